@@ -30,7 +30,7 @@ import type { Figure, Results } from '../bench/src/result.js';
 import { bytesFor, lackOfRoom } from '../bench/src/room.js';
 import { runSuites } from '../bench/src/run.js';
 import { makeScratch } from '../bench/src/scratch.js';
-import { selected, sizes } from '../bench/src/sizes.js';
+import { selectSizes, sizes } from '../bench/src/sizes.js';
 import { startServer } from '../bench/src/server.js';
 import { askInTurn, type System } from '../bench/src/suites/systems.js';
 import { isDeep } from './support/depth.js';
@@ -126,19 +126,19 @@ describe('suites', { timeout: 300_000 }, () => {
   });
 
   it('one that breaks off leaves nothing behind', async () => {
-    const left = (): readonly unknown[] => [
+    const listLeftovers = (): readonly unknown[] => [
       familyOf(process.pid),
       readdirSync(directory).filter((name) => name.startsWith(`millrace-bench-${process.pid}-`)),
     ];
-    const [before, broken] = [left(), new Error('no room for figures')];
+    const [before, broken] = [listLeftovers(), new Error('no room for figures')];
     let within: readonly unknown[] = [];
     const reported = run('acks', () => {
-      within = left();
+      within = listLeftovers();
       throw broken;
     });
     await expect(reported).rejects.toBe(broken);
     expect(within).not.toEqual(before);
-    expect(left()).toEqual(before);
+    expect(listLeftovers()).toEqual(before);
   });
 });
 
@@ -223,9 +223,9 @@ describe('answers are compared', () => {
 
 it('a system that answers something else ends the measurement, with both answers', async () => {
   const question: Question = { name: 'q', apl: '', sql: '', json: '' };
-  const answering = (name: string, value: number): System => ({ name, ask: async () => [[value]] });
+  const answeringSystem = (name: string, value: number): System => ({ name, ask: async () => [[value]] });
   const compareWith = (theirs: number) =>
-    askInTurn(question, [answering('ours', 1), answering('SQL', theirs)], new Map(), new Map());
+    askInTurn(question, [answeringSystem('ours', 1), answeringSystem('SQL', theirs)], new Map(), new Map());
   await expect(compareWith(1)).resolves.toBeUndefined();
   await expect(compareWith(2)).rejects.toThrow('q: our answer is not that of SQL: row 0, column 0: 1 and not 2');
 });
@@ -373,7 +373,7 @@ describe('command line', () => {
     const options = readOptions('--full --only query --shape logs --events 2000000'.split(' '));
     expect(options).toMatchObject({ size: 'full', only: ['query'], shapes: ['logs'], events: 2_000_000 });
     if (options === 'help') throw new Error('no help was asked for');
-    expect(selected(sizes.full, options)).toMatchObject({
+    expect(selectSizes(sizes.full, options)).toMatchObject({
       shapes: ['logs'],
       queryEvents: [2_000_000],
       growthEvents: [1_000_000, 2_000_000],

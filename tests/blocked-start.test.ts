@@ -14,7 +14,7 @@ import { mountSmallDisk } from './support/small-disk.ts';
  * what to do, and the exit code for it.
  */
 
-const blocked = 6;
+const blockedCode = 6;
 const directory = temporaryDirectory();
 const place = (name: string): string => join(directory, name);
 let server: ServerProcess;
@@ -28,16 +28,16 @@ afterAll(async () => {
 });
 
 /** Starts a server that must be rejected before the engine starts; returns the message. */
-async function rejected(...flags: readonly string[]): Promise<string> {
+async function startRejected(...flags: readonly string[]): Promise<string> {
   const { code, out, err } = await millraceProcess(['serve', ...flags]);
-  expect([code, out], err).toEqual([blocked, '']);
+  expect([code, out], err).toEqual([blockedCode, '']);
   expect(err).toMatch(/^millrace: [^\n]+\n$/);
   return err;
 }
 
 it('a port of another server', async () => {
   const { port } = new URL(server.url);
-  expect(await rejected('--data-dir', place('new'), '--port', port)).toBe(
+  expect(await startRejected('--data-dir', place('new'), '--port', port)).toBe(
     `millrace: port ${port} on 127.0.0.1 is in use by a Millrace server; stop it or use --port (0 picks a free port)\n`,
   );
   expect(existsSync(place('new'))).toBe(false);
@@ -47,7 +47,7 @@ it('a port of another program', async () => {
   const other = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  expect(await rejected('--data-dir', place('new'), '--port', String(port))).toContain(
+  expect(await startRejected('--data-dir', place('new'), '--port', String(port))).toContain(
     'is already in use; stop the other process or use --port',
   );
   other.close();
@@ -55,7 +55,7 @@ it('a port of another program', async () => {
 });
 
 it('an address of another machine', async () => {
-  expect(await rejected('--data-dir', place('new'), '--port', '0', '--host', '192.0.2.1')).toBe(
+  expect(await startRejected('--data-dir', place('new'), '--port', '0', '--host', '192.0.2.1')).toBe(
     'millrace: 192.0.2.1 is not a local address; use --host\n',
   );
   expect(existsSync(place('new'))).toBe(false);
@@ -66,7 +66,7 @@ it('a data directory of another server, which is not changed', async () => {
   const before = [readFileSync(metadata), statSync(metadata).mtimeMs];
   const names = readdirSync(place('used'), { recursive: true });
   const token = `xapt-${randomUUID()}`;
-  expect(await rejected('--data-dir', place('used'), '--port', '0', '--admin-token', token)).toMatch(
+  expect(await startRejected('--data-dir', place('used'), '--port', '0', '--admin-token', token)).toMatch(
     `in use by process ${server.process.pid} `,
   );
   expect([readFileSync(metadata), statSync(metadata).mtimeMs]).toEqual(before);
@@ -77,8 +77,8 @@ it('a file in place of the data directory', async () => {
   const file = place('file');
   writeFileSync(file, '');
   const message = `millrace: ${file} is a file; choose another directory with --data-dir\n`;
-  expect(await rejected('--data-dir', file, '--port', '0')).toBe(message);
-  expect(await rejected('--data-dir', join(file, 'data'), '--port', '0')).toBe(message);
+  expect(await startRejected('--data-dir', file, '--port', '0')).toBe(message);
+  expect(await startRejected('--data-dir', join(file, 'data'), '--port', '0')).toBe(message);
 });
 
 /** Runs a program without the right to pass over modes of files, which root has. */
@@ -99,7 +99,7 @@ it.skipIf(!hasPlainUser)('no right to write', () => {
     const args = [...before, process.execPath, command, 'serve', '--port', '0', '--data-dir', path];
     const { status, stderr } = spawnSync(program!, args, { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
-      blocked,
+      blockedCode,
       `millrace: ${named} cannot be used: permission denied; make it writable for this user, or choose another directory with --data-dir\n`,
     ]);
   }
@@ -111,11 +111,14 @@ it('no space for a new server', async ({ skip }) => {
   const disk = mountSmallDisk(place('disk'), 20);
   if (!disk.mounted) skip();
   try {
-    expect(await rejected('--data-dir', join(disk.path, 'data'), '--port', '0')).toMatch(
+    expect(await startRejected('--data-dir', join(disk.path, 'data'), '--port', '0')).toMatch(
       /^millrace: the disk of \S+ has 2\d\.\d MB free, and a new server needs 5\d\.\d MB; free some space, or choose another directory with --data-dir\n$/,
     );
     const demo = await millraceProcess(['demo'], { env: { TMPDIR: disk.path } });
-    expect([demo.code, demo.err]).toEqual([blocked, expect.stringContaining('choose another directory with TMPDIR')]);
+    expect([demo.code, demo.err]).toEqual([
+      blockedCode,
+      expect.stringContaining('choose another directory with TMPDIR'),
+    ]);
     expect(readdirSync(disk.path)).toEqual([]);
   } finally {
     disk.end();

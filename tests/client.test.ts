@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The error that a call ends with. */
-const refused = (call: Promise<unknown>): Promise<ApiError> =>
+const expectRejection = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.fail('it was not refused'),
     (error: unknown) => error as ApiError,
@@ -63,7 +63,7 @@ describe('events', () => {
   });
 
   it('of a query that does not compile the error says where', async () => {
-    const error = await refused(client.call('queryApl', { body: { apl: "['web.logs'] | nonsense" } }));
+    const error = await expectRejection(client.call('queryApl', { body: { apl: "['web.logs'] | nonsense" } }));
     expect(error).toMatchObject({ name: 'ApiError', status: 400, code: 400, detail: { line: 1 } });
   });
 });
@@ -77,7 +77,7 @@ describe('resources', () => {
     expect(await client.call('getDataset', { params })).toMatchObject({ description: 'second', mapFields: [] });
     expect((await client.call('listDatasets')).map(({ name }) => name)).toContain('scratch');
     expect(await client.call('deleteDataset', { params })).toBeUndefined();
-    const error = await refused(client.call('getDataset', { params }));
+    const error = await expectRejection(client.call('getDataset', { params }));
     expect(error).toMatchObject({ status: 404, message: expect.stringContaining("dataset 'scratch' not found") });
     expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -87,7 +87,7 @@ describe('resources', () => {
     const field = { dataset: 'web.logs', name, expression: 'status + 1' };
     const { id } = await client.call('createVirtualField', { body: field });
     expect(await client.call('getVirtualField', { params: { id } })).toMatchObject(field);
-    const missing = await refused(client.call('getDataset', { params: { id: name } }));
+    const missing = await expectRejection(client.call('getDataset', { params: { id: name } }));
     expect(missing).toMatchObject({ status: 404, message: expect.stringContaining(`'${name}'`) });
   });
 
@@ -105,7 +105,7 @@ describe('resources', () => {
       body: { name: 'reader', datasetCapabilities: { 'web.logs': { query: ['read'] } } },
     });
     const reader = createClient({ ...server, token });
-    const error = await refused(reader.call('createDataset', { body: { name: 'mine' } }));
+    const error = await expectRejection(reader.call('createDataset', { body: { name: 'mine' } }));
     expect(error).toMatchObject({ status: 403, message: expect.stringContaining('forbidden') });
   });
 });
@@ -116,5 +116,5 @@ it('commands without a token accept any', async () => {
 
 it('a call that is given up ends', async () => {
   const signal = AbortSignal.abort();
-  expect(await refused(client.call('listDatasets', { signal }))).toMatchObject({ name: 'AbortError' });
+  expect(await expectRejection(client.call('listDatasets', { signal }))).toMatchObject({ name: 'AbortError' });
 });

@@ -93,10 +93,10 @@ describe('data', () => {
 
   it('a load that is repeated under its name is stored once', async () => {
     await ok('dataset', 'create', 'once');
-    const again = () =>
+    const ingestAgain = () =>
       ok('ingest', 'once', '-f', file('b.ndjson'), '--request-size', '4KiB', '--idempotency-key', 'b');
-    await again();
-    await again();
+    await ingestAgain();
+    await ingestAgain();
     expect(await count('once')).toBe(500);
   });
 

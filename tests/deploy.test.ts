@@ -24,11 +24,12 @@ const { services, volumes } = parse(textOf('compose.yaml'), { merge: true }) as 
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 };
-const named = (begins: string): readonly (readonly [string, Service])[] =>
+const findServices = (begins: string): readonly (readonly [string, Service])[] =>
   Object.entries(services).filter(([name]) => name.startsWith(begins));
 
 /** Replaces the variables as compose does. */
-const filled = (text: string): string => text.replaceAll(/\$\{\w+:\?\}/g, 'xapt-00000000-0000-4000-8000-000000000001');
+const fillVariables = (text: string): string =>
+  text.replaceAll(/\$\{\w+:\?\}/g, 'xapt-00000000-0000-4000-8000-000000000001');
 
 /**
  * The elements of a file as `a/b/c`, with their texts and attributes. Throws where an element is
@@ -57,10 +58,10 @@ const textsAt = (xml: string, path: string): readonly string[] =>
 
 describe('the compose file', () => {
   it('gives three nodes settings that there are, the same ones, and not one that would be refused', () => {
-    const nodes = named('millrace');
+    const nodes = findServices('millrace');
     expect(nodes).toHaveLength(3);
     for (const [name, { environment = {} }] of nodes) {
-      const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)]));
+      const env = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, fillVariables(value)]));
       const read = readSettings(env, []);
       expect([name, read.ok ? [] : read.errors]).toEqual([name, []]);
       expect(environment).toEqual(nodes[0]![1].environment);
@@ -70,8 +71,8 @@ describe('the compose file', () => {
   it('has a service for each address, and a volume for each that keeps something', () => {
     const { environment = {} } = services['millrace1']!;
     const hosts = addressesOf(environment['MILLRACE_CLICKHOUSE_URL']!).map((url) => new URL(url).hostname);
-    expect(hosts).toEqual(named('clickhouse').map(([name]) => name));
-    expect(new URL(filled(environment['MILLRACE_DATABASE_URL']!)).hostname).toBe('postgres');
+    expect(hosts).toEqual(findServices('clickhouse').map(([name]) => name));
+    expect(new URL(fillVariables(environment['MILLRACE_DATABASE_URL']!)).hostname).toBe('postgres');
     for (const { depends_on = [] } of Object.values(services))
       for (const name of depends_on) expect(Object.keys(services)).toContain(name);
     const used = Object.values(services).flatMap(({ volumes: places = [] }) =>
@@ -88,7 +89,7 @@ describe('the compose file', () => {
       ['keeper', 'keeper/keeper.xml', 'clickhouse/keeper_server/server_id', 'KEEPER_ID'],
     ] as const) {
       expect(elementsOf(textOf(file)).find((element) => element.path === path)?.env).toBe(variable);
-      const names = named(kind).map(([, { environment = {} }]) => environment[variable]);
+      const names = findServices(kind).map(([, { environment = {} }]) => environment[variable]);
       expect([names.length, new Set(names).size]).toEqual([3, 3]);
     }
   });
@@ -97,7 +98,7 @@ describe('the compose file', () => {
 describe('the files of the servers', () => {
   it('know each other', () => {
     const replica = textOf('clickhouse/replica.xml');
-    const keepers = named('keeper').map(([name]) => name);
+    const keepers = findServices('keeper').map(([name]) => name);
     expect(textsAt(replica, 'clickhouse/zookeeper/node/host')).toEqual(keepers);
     const keeper = textOf('keeper/keeper.xml');
     expect(textsAt(keeper, 'clickhouse/keeper_server/raft_configuration/server/hostname')).toEqual(keepers);
@@ -105,10 +106,10 @@ describe('the files of the servers', () => {
       new Set(textsAt(keeper, 'clickhouse/keeper_server/tcp_port')),
     );
     expect(textsAt(keeper, 'clickhouse/keeper_server/raft_configuration/server/id')).toEqual(
-      named('keeper').map(([, { environment = {} }]) => environment['KEEPER_ID']),
+      findServices('keeper').map(([, { environment = {} }]) => environment['KEEPER_ID']),
     );
     const backends = [...textOf('haproxy.cfg').matchAll(/^ {2}server (\w+) (\w+):8080$/gm)].map(([, , host]) => host);
-    expect(backends).toEqual(named('millrace').map(([name]) => name));
+    expect(backends).toEqual(findServices('millrace').map(([name]) => name));
     // Nodes believe the balancer, which replaces what clients claim.
     const frontends = textOf('haproxy.cfg')
       .split(/^frontend /m)
@@ -116,7 +117,7 @@ describe('the files of the servers', () => {
     for (const text of frontends)
       expect(text).toMatch(/http-request set-header X-Forwarded-For %\[src\]\n.*set-header X-Forwarded-Proto https?\n/);
     expect(frontends).toHaveLength(2);
-    for (const [, { environment = {} }] of named('millrace'))
+    for (const [, { environment = {} }] of findServices('millrace'))
       expect(environment['MILLRACE_TRUSTED_PROXIES']).toContain('172.16.0.0/12');
   });
 
@@ -126,7 +127,7 @@ describe('the files of the servers', () => {
       ['keeper', ['keeper/keeper.xml']],
     ] as const) {
       const needed = files.flatMap((file) => elementsOf(textOf(file)).flatMap(({ env }) => env ?? []));
-      for (const [name, { environment = {} }] of named(kind))
+      for (const [name, { environment = {} }] of findServices(kind))
         expect([name, Object.keys(environment).toSorted()]).toEqual([name, [...new Set(needed)].toSorted()]);
     }
     // The node uses the password that the user has.

@@ -84,8 +84,8 @@ describe('SIGTERM while a request is held', () => {
     const response = request(server, '/v1/datasets/_apl?format=tabular&streaming-duration=5m', {
       body: JSON.stringify({ apl: 'held', startTime: 'now-1m' }),
     }).catch(() => 'cut');
-    const running = async () => (await request(server, '/v1/queries')).body as readonly object[];
-    await expect.poll(running).toHaveLength(1);
+    const runningQueries = async () => (await request(server, '/v1/queries')).body as readonly object[];
+    await expect.poll(runningQueries).toHaveLength(1);
     let over = false;
     const ended = once(server.process, 'exit').finally(() => (over = true));
     server.process.kill(first);

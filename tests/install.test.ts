@@ -33,7 +33,7 @@ import {
 const installMilliseconds = 500_000;
 
 const directory = temporaryDirectory();
-const installed = join(directory, 'node_modules', 'millrace');
+const installedDirectory = join(directory, 'node_modules', 'millrace');
 let server: ServerProcess;
 
 /** npm reads no settings but those given, and creates nothing in the user's home. */
@@ -65,7 +65,7 @@ const packages = ['millrace', 'millrace-client', 'millrace-apl', 'millrace-testi
 beforeAll(async () => {
   execFileSync(process.execPath, [join(root, 'release', 'pack.js')], { stdio: ['ignore', 'ignore', 'inherit'] });
   npm('install', '--prefer-offline', '--no-audit', '--no-fund', ...packages.map(tarball));
-  server = await startServer(join(directory, 'data'), {}, { program: join(installed, 'bin', 'millrace.js') });
+  server = await startServer(join(directory, 'data'), {}, { program: join(installedDirectory, 'bin', 'millrace.js') });
 }, installMilliseconds);
 afterAll(async () => {
   await server?.kill();
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 describe('the installed package', () => {
   it('names no file of the clone', () => {
-    const names = readdirSync(installed, { recursive: true, withFileTypes: true })
+    const names = readdirSync(installedDirectory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     expect(names.length).toBeGreaterThan(50);
@@ -83,7 +83,7 @@ describe('the installed package', () => {
 
   it('runs its own engine', () => {
     const [, script = ''] = readFileSync(`/proc/${enginePid(server)}/cmdline`, 'utf8').split('\0');
-    expect(script.startsWith(installed)).toBe(true);
+    expect(script.startsWith(installedDirectory)).toBe(true);
   });
 
   it('has the command', () => {
@@ -161,7 +161,7 @@ describe('npx millrace demo', () => {
 });
 
 /** Problems of types that are none for the supported versions of Node and TypeScript. */
-const accepted = {
+const acceptedProblems = {
   // Ignores `exports`; TypeScript 7 removed it.
   node10: 'NoResolution',
   // Node 20.19 and newer load ESM with `require`; vitest is ESM only.
@@ -182,7 +182,9 @@ describe.each(packages)('the tarball of %s', (name) => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball(name))));
     const problems = result.types === false ? [] : result.problems;
     expect(
-      problems.filter((problem) => !('resolutionKind' in problem) || accepted[problem.resolutionKind] !== problem.kind),
+      problems.filter(
+        (problem) => !('resolutionKind' in problem) || acceptedProblems[problem.resolutionKind] !== problem.kind,
+      ),
     ).toEqual([]);
     expect(result.types === false).toBe(name === 'millrace');
   });

@@ -28,7 +28,7 @@ afterAll(async () => {
   removeDirectory(directory);
 });
 
-interface Sent {
+interface SentTraces {
   /** Ids of the traces, in the order in which they were sent. */
   readonly ids: readonly string[];
   /** The error of an export, unless everything was accepted. */
@@ -36,7 +36,7 @@ interface Sent {
 }
 
 /** Runs `otlp-sender.mjs` as a user who follows the README would. */
-async function run(format: string, dataset: string, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
+async function run(format: string, dataset: string, more: Readonly<Record<string, string>> = {}): Promise<SentTraces> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'support', 'otlp-sender.mjs'), format],
@@ -49,7 +49,7 @@ async function run(format: string, dataset: string, more: Readonly<Record<string
       },
     },
   );
-  return JSON.parse(stdout) as Sent;
+  return JSON.parse(stdout) as SentTraces;
 }
 
 const range = { startTime: '2026-09-21T00:00:00Z', endTime: '2026-09-22T00:00:00Z' };
@@ -70,7 +70,7 @@ describe.each([
   ['gRPC, compressed', 'grpc', { OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip' }],
 ] as const)('%s', (name, format, environment) => {
   const dataset = name.toLowerCase().replace(', ', '-');
-  let sent: Sent;
+  let sent: SentTraces;
   beforeAll(async () => {
     sent = await run(format, dataset, environment);
   });

@@ -105,13 +105,13 @@ const scalar = (value: unknown): unknown =>
   typeof value === 'number' && value >= 2 ** 63 && value < 2 ** 64 ? String(value) : inArray(value);
 
 /** Dotted name → value, without nulls; the last of equal names wins. */
-function flattened(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
+function flatten(event: object, prefix = '', into = new Map<string, unknown>()): Map<string, unknown> {
   for (const [key, value] of Object.entries(event) as [string, unknown][]) {
     const path = prefix + wellFormed(key);
     if (value === null) into.delete(path);
     else if (typeof value !== 'object' || Array.isArray(value)) into.set(path, scalar(value));
     else if (Object.keys(value).length === 0) into.set(path, {});
-    else flattened(value, `${path}.`, into);
+    else flatten(value, `${path}.`, into);
   }
   return into;
 }
@@ -131,8 +131,8 @@ it.each([1, 2, 3])('any JSON value, seed %i', async (seed) => {
     const entries = fields.map((field, index) => [field.name, columns[index]![row]] as const);
     return new Map(entries.filter(([key, value]) => value !== null && !key.startsWith('_')));
   });
-  const sorted = (rows: readonly Map<string, unknown>[]) =>
+  const sortEntries = (rows: readonly Map<string, unknown>[]) =>
     rows.map((row) => [...row].toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  const expected = sent.map((event) => flattened(event));
-  expect(sorted(got)).toEqual(sorted(expected).map((row) => row.filter(([key]) => !key.startsWith('_'))));
+  const expected = sent.map((event) => flatten(event));
+  expect(sortEntries(got)).toEqual(sortEntries(expected).map((row) => row.filter(([key]) => !key.startsWith('_'))));
 });

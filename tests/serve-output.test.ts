@@ -15,7 +15,7 @@ const directory = temporaryDirectory();
 afterAll(() => removeDirectory(directory));
 
 describe('the log', { timeout: 60_000 }, () => {
-  interface Ended {
+  interface ServerExit {
     readonly statuses: ReadonlySet<number>;
     readonly code: number | null | 'too late';
   }
@@ -25,7 +25,7 @@ describe('the log', { timeout: 60_000 }, () => {
    * Sends many requests that each log a line, and stops the server. The lines exceed the 64 KiB
    * that a pipe buffers.
    */
-  async function worked(server: ServerProcess): Promise<Ended> {
+  async function runLoad(server: ServerProcess): Promise<ServerExit> {
     await createDataset(server, 'logs');
     const statuses = new Set<number>();
     for (let round = 0; round < 8; round++) {
@@ -41,7 +41,7 @@ describe('the log', { timeout: 60_000 }, () => {
 
   it.runIf(existsSync('/dev/full'))('on a full disk', async () => {
     const full = openSync('/dev/full', 'w');
-    expect(await worked(await startServer(join(directory, 'full'), {}, { log: full }))).toMatchObject(wellEnded);
+    expect(await runLoad(await startServer(join(directory, 'full'), {}, { log: full }))).toMatchObject(wellEnded);
     closeSync(full);
   });
 
@@ -49,14 +49,14 @@ describe('the log', { timeout: 60_000 }, () => {
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);
     const pipe = openSync(path, constants.O_RDWR);
-    expect(await worked(await startServer(join(directory, 'unread'), {}, { log: pipe }))).toMatchObject(wellEnded);
+    expect(await runLoad(await startServer(join(directory, 'unread'), {}, { log: pipe }))).toMatchObject(wellEnded);
     closeSync(pipe);
   });
 
   it('in a pipe whose reader is gone', async () => {
     const server = await startServer(join(directory, 'gone'));
     server.process.stderr!.destroy();
-    expect(await worked(server)).toMatchObject(wellEnded);
+    expect(await runLoad(server)).toMatchObject(wellEnded);
   });
 });
 

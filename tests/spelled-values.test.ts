@@ -21,15 +21,15 @@ import { isDeep } from './support/depth.js';
 const spellings: readonly ((value: unknown) => string)[] = [
   (value) => JSON.stringify(value),
   (value) => JSON.stringify(value, null, 2),
-  escaped,
+  escapeValue,
   roundabout,
 ];
 
 /** Every character as an escape, and blanks where they are allowed. */
-function escaped(value: unknown): string {
+function escapeValue(value: unknown): string {
   if (typeof value === 'string')
     return `"${value.replace(/[^]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`)}"`;
-  return composed(value, escaped, ' ');
+  return composeJson(value, escapeValue, ' ');
 }
 
 /**
@@ -39,7 +39,7 @@ function escaped(value: unknown): string {
 function roundabout(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('/', '\\/');
   if (typeof value === 'number') return Number.isInteger(value) ? `${value}.0` : `${value}0E0`;
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return composed(value, roundabout, '\t');
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return composeJson(value, roundabout, '\t');
   const members = Object.entries(value).flatMap(([key, member]) => [
     `${roundabout(key)}:"not this"`,
     `${roundabout(key)}:${roundabout(member)}`,
@@ -48,7 +48,7 @@ function roundabout(value: unknown): string {
   return `{${[...members.filter((_, i) => i % 2 === 0), ...members.filter((_, i) => i % 2 === 1)].join(',')}}`;
 }
 
-function composed(value: unknown, one: (value: unknown) => string, blank: string): string {
+function composeJson(value: unknown, one: (value: unknown) => string, blank: string): string {
   if (Array.isArray(value)) return `[${blank}${value.map(one).join(`${blank},${blank}`)}${blank}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, member]) => `${one(key)}${blank}:${blank}${one(member)}`);
@@ -115,7 +115,7 @@ afterAll(() => world.close());
 /**
  * The dataset as the compiler sees it, to check without the engine whether a text is a valid query.
  */
-const spelled: Dataset = {
+const spelledDataset: Dataset = {
   name: 'spelled',
   database: 'events',
   table: 'spelled',
@@ -126,7 +126,7 @@ const spelled: Dataset = {
     }),
   ),
 };
-const catalog = { ...catalogOf(spelled), reference: {} };
+const catalog = { ...catalogOf(spelledDataset), reference: {} };
 const isQuery = (text: string): boolean => compileText(text, { catalog }).kind === 'compiled';
 
 /**
@@ -163,10 +163,10 @@ async function unequal(
   return different;
 }
 
-const projected = (columns: string): string => `spelled | project ${columns}`;
+const projectQuery = (columns: string): string => `spelled | project ${columns}`;
 
 test('every function: its examples, with stored values in place of literals', { timeout: 120_000 }, async () =>
-  expect(await unequal(examples, 150, projected)).toEqual([]),
+  expect(await unequal(examples, 150, projectQuery)).toEqual([]),
 );
 
 test('every function of one value: the value, a member of a map, and its text', { timeout: 120_000 }, async () => {
@@ -175,7 +175,7 @@ test('every function of one value: the value, a member of a map, and its text', 
       ? ['v', 'm.v', 'tostring(v)'].map((value) => `${name}(${value})`)
       : [],
   );
-  expect(await unequal(calls, 150, projected)).toEqual([]);
+  expect(await unequal(calls, 150, projectQuery)).toEqual([]);
 });
 
 test('every operator between values', { timeout: 120_000 }, async () => {
@@ -188,7 +188,7 @@ test('every operator between values', { timeout: 120_000 }, async () => {
       return (kind === 'membership' ? lists : needles).map((needle) => `${value} ${name} ${needle}`);
     }),
   );
-  expect(await unequal(tests, 200, projected)).toEqual([]);
+  expect(await unequal(tests, 200, projectQuery)).toEqual([]);
 });
 
 test('every aggregation', { timeout: 120_000 }, async () => {

@@ -7,3 +7,4 @@ import './tidy/export-rules.ts';
 import './tidy/size-rules.ts';
 import './tidy/document-rules.ts';
 import './tidy/word-rules.ts';
+import './tidy/name-rules.ts';

@@ -17,7 +17,7 @@ import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } 
  *     UPGRADE_RECORD=EARLIER/packages/cli/bin/millrace.js npx vitest run tests/upgrade.test.ts
  */
 
-const recorded = join(import.meta.dirname, 'upgrade', 'earlier.tar.gz');
+const recordedArchive = join(import.meta.dirname, 'upgrade', 'earlier.tar.gz');
 const recordedAnswers = join(import.meta.dirname, 'upgrade', 'earlier.json');
 const program = process.env['UPGRADE_RECORD'];
 
@@ -34,7 +34,7 @@ it.skipIf(program === undefined)('records a directory and its answers', async ()
   server = await startServer(directory, settings, { program: program! });
   await fillDirectory(server);
   await server.stop();
-  execFileSync('tar', ['-czf', recorded, '-C', directory, '.']);
+  execFileSync('tar', ['-czf', recordedArchive, '-C', directory, '.']);
   // Read after a restart: the recorded directory is that of a stopped server.
   server = await startServer(directory, settings, { program: program! });
   const answers = await readAnswers(server);
@@ -43,7 +43,7 @@ it.skipIf(program === undefined)('records a directory and its answers', async ()
 });
 
 it.skipIf(program !== undefined)('a directory of an earlier version answers as it did there', async () => {
-  execFileSync('tar', ['-xzf', recorded, '-C', directory]);
+  execFileSync('tar', ['-xzf', recordedArchive, '-C', directory]);
   server = await startServer(directory, settings);
   const before = JSON.parse(readFileSync(recordedAnswers, 'utf8')) as Answers;
   const after = await readAnswers(server);

@@ -52,8 +52,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   if (values.help) return 'help';
   const named = (['medium', 'full', 'tiny'] as const).filter((size) => values[size]);
   if (named.length > 1) throw new Error(`one size a run, not --${named.join(' and --')}`);
-  known('suite', values.only, Object.keys(suites));
-  known(
+  assertKnown('suite', values.only, Object.keys(suites));
+  assertKnown(
     'shape',
     values.shape,
     shapes.map(({ name }) => name),
@@ -61,8 +61,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const events = values.events === undefined ? undefined : Number(values.events);
   if (events !== undefined && !(Number.isSafeInteger(events) && events > 0))
     throw new Error(`--events takes a number of events, not ${values.events}`);
-  if (values.shape.length > 0) heeded('shape', values.only);
-  if (events !== undefined) heeded('events', values.only);
+  if (values.shape.length > 0) assertApplicable('shape', values.only);
+  if (events !== undefined) assertApplicable('events', values.only);
   return {
     size: named[0] ?? 'quick',
     only: values.peers ? [...suitesNamed(values.only).map(([name]) => name), 'peers'] : values.only,
@@ -74,7 +74,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   };
 }
 
-function known(what: string, given: readonly string[], names: readonly string[]): void {
+function assertKnown(what: string, given: readonly string[], names: readonly string[]): void {
   const unknown = given.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`no ${what} ${unknown.join(', ')}; there are ${names.join(', ')}`);
 }
@@ -83,7 +83,7 @@ function known(what: string, given: readonly string[], names: readonly string[])
  * Rejects a choice that a chosen suite would ignore, instead of measuring the wrong thing for
  * hours.
  */
-function heeded(choice: Choice, only: readonly string[]): void {
+function assertApplicable(choice: Choice, only: readonly string[]): void {
   const names = Object.keys(suites).filter((name) => suites[name]!.choices.includes(choice));
   const without = only.filter((name) => !names.includes(name));
   if (without.length > 0) throw new Error(`--${choice} is for ${names.join(', ')}, not for ${without.join(', ')}`);

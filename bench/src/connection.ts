@@ -7,7 +7,7 @@ export interface Response {
   readonly body: Buffer;
 }
 
-interface Waiting {
+interface PendingResponse {
   readonly resolve: (response: Response) => void;
   readonly reject: (error: Error) => void;
 }
@@ -19,11 +19,11 @@ export class Connection {
   readonly #host: string;
   readonly #port: number;
   #socket: Socket | undefined;
-  #waiting: Waiting | undefined;
-  #received: Buffer[] = [];
+  #pendingResponse: PendingResponse | undefined;
+  #receivedChunks: Buffer[] = [];
   #bytes = 0;
   /** Bytes of the complete response; undefined until its head has arrived. */
-  #expected: number | 'chunked' | undefined;
+  #expectedBytes: number | 'chunked' | undefined;
 
   constructor(host: string, port: number) {
     this.#host = host;
@@ -46,7 +46,7 @@ export class Connection {
 
   request(pieces: readonly Uint8Array[]): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#pendingResponse = { resolve, reject };
       const socket = (this.#socket ??= this.#open());
       socket.ref();
       socket.cork();
@@ -64,8 +64,8 @@ export class Connection {
     const end = (error: Error): void => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      this.#waiting?.reject(error);
-      this.#waiting = undefined;
+      this.#pendingResponse?.reject(error);
+      this.#pendingResponse = undefined;
     };
     socket.on('data', (chunk) => this.#take(chunk));
     socket.on('error', end);
@@ -75,31 +75,34 @@ export class Connection {
 
   #take(chunk: Buffer): void {
     // Not a response to a request: the server explains why it closes an idle connection.
-    if (this.#waiting === undefined) return this.close();
-    this.#received.push(chunk);
+    if (this.#pendingResponse === undefined) return this.close();
+    this.#receivedChunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#expected === undefined) {
-      this.#expected = expectedBytes(this.#all());
-      if (this.#expected === undefined) return;
+    if (this.#expectedBytes === undefined) {
+      this.#expectedBytes = expectedBytes(this.#all());
+      if (this.#expectedBytes === undefined) return;
     }
-    const expected = this.#expected;
+    const expected = this.#expectedBytes;
     const done = expected === 'chunked' ? this.#all().subarray(-5).equals(lastChunk) : this.#bytes >= expected;
     if (!done) return;
     const all = this.#all();
     const head = all.indexOf(endOfHead) + endOfHead.length;
     const body = all.subarray(head);
-    const { resolve } = this.#waiting;
-    this.#waiting = undefined;
-    this.#received = [];
+    const { resolve } = this.#pendingResponse;
+    this.#pendingResponse = undefined;
+    this.#receivedChunks = [];
     this.#bytes = 0;
-    this.#expected = undefined;
+    this.#expectedBytes = undefined;
     this.#socket?.unref();
-    resolve({ status: Number(all.toString('latin1', 9, 12)), body: expected === 'chunked' ? unchunked(body) : body });
+    resolve({
+      status: Number(all.toString('latin1', 9, 12)),
+      body: expected === 'chunked' ? decodeChunked(body) : body,
+    });
   }
 
   #all(): Buffer {
-    if (this.#received.length > 1) this.#received = [Buffer.concat(this.#received)];
-    return this.#received[0] ?? Buffer.alloc(0);
+    if (this.#receivedChunks.length > 1) this.#receivedChunks = [Buffer.concat(this.#receivedChunks)];
+    return this.#receivedChunks[0] ?? Buffer.alloc(0);
   }
 }
 
@@ -114,7 +117,7 @@ function expectedBytes(received: Buffer): number | 'chunked' | undefined {
   return /\r\ntransfer-encoding: chunked/i.test(head) ? 'chunked' : end + endOfHead.length;
 }
 
-function unchunked(body: Buffer): Buffer {
+function decodeChunked(body: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < body.length;) {
     const line = body.indexOf('\r\n', at);

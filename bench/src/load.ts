@@ -21,7 +21,7 @@ export interface Protocol {
   readonly isStored: (answer: string) => boolean;
 }
 
-export interface Sending {
+export interface LoadOptions {
   readonly dataset: string;
   readonly bodies: readonly Body[];
   readonly clients: number;
@@ -33,7 +33,7 @@ export interface Sending {
 }
 
 /** Load parameters for a shape, without the dataset. */
-export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<Sending, 'dataset'> => ({
+export const sendingOf = (shape: Shape, bodies: readonly Body[], clients: number): Omit<LoadOptions, 'dataset'> => ({
   bodies,
   clients,
   ...(shape.timestampField !== undefined && { query: `?timestamp-field=${shape.timestampField}` }),
@@ -54,7 +54,7 @@ const patienceMilliseconds = 60_000;
  */
 export async function send(
   server: Server,
-  { dataset, bodies, clients, headers = {}, query = '', protocol }: Sending,
+  { dataset, bodies, clients, headers = {}, query = '', protocol }: LoadOptions,
 ): Promise<Load> {
   let next = 0;
   return run(server, clients, async (connection) => {

@@ -5,11 +5,11 @@ import { machine } from './machine.js';
 import { publish, unpublishable } from './report/page.js';
 import { summary } from './report/summary.js';
 import { figureLine } from './report/figures-table.js';
-import type { Measured, Results } from './result.js';
+import type { MeasuredFigure, Results } from './result.js';
 import { bytesFor, lackOfRoom } from './room.js';
 import { runSuites } from './run.js';
-import { selected, sizes } from './sizes.js';
-import { merged, mismatch, readResults, writeResults } from './store.js';
+import { selectSizes, sizes } from './sizes.js';
+import { mergeFigures, mismatch, readResults, writeResults } from './store.js';
 import { suites, suitesNamed } from './suites/index.js';
 import { versionsOf } from './versions.js';
 import { lackOfDuck } from './baselines/duckdb.js';
@@ -40,7 +40,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   const earlier = replace ? undefined : readResults(path);
   const problem = earlier && mismatch(earlier, base);
   if (problem !== undefined) refuse(`${path}: ${problem}; --replace begins anew`);
-  const chosen = selected(sizes[size], selection);
+  const chosen = selectSizes(sizes[size], selection);
   const noRoom = lackOfRoom(dataDirectory, bytesFor(chosen, only));
   if (noRoom !== undefined) refuse(noRoom);
   const names = suitesNamed(only).map(([name]) => name);
@@ -49,7 +49,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
   );
   for (const hint of await hints()) console.error(hint);
   const head = { ...base, versions: await versionsOf(dataDirectory) };
-  const figures: Measured[] = [];
+  const figures: MeasuredFigure[] = [];
   const whole = await runSuites({
     sizes: chosen,
     only,
@@ -62,7 +62,7 @@ async function measure({ size, only, replace, ...selection }: Options, path: str
       process.stderr.write(process.stderr.isTTY ? '\r\u001B[K' : '');
       console.log(figureLine(figure, judged));
       // Written after each metric, so that an interrupted run keeps its results.
-      writeResults(path, { ...head, figures: merged(earlier?.figures ?? [], figures) });
+      writeResults(path, { ...head, figures: mergeFigures(earlier?.figures ?? [], figures) });
     },
   });
   console.log(summary(figures, Object.keys(suites), judged));

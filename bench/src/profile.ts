@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 import { basename, dirname } from 'node:path';
 import type { ProfileLine } from './result.js';
 
-const shown = 8;
+const shownCount = 8;
 
 /**
  * Samples in which nothing ran. Work that waits for the disk has many; they belong to no function.
@@ -46,6 +46,6 @@ export async function profileOf(path: string, work: () => unknown): Promise<read
   }
   return [...hits.values()]
     .toSorted((a, b) => b.count - a.count)
-    .slice(0, shown)
+    .slice(0, shownCount)
     .map(({ name, place, count }) => ({ name, place, share: all === 0 ? 0 : count / all }));
 }

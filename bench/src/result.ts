@@ -45,7 +45,7 @@ export interface Goal {
 export type Report = (figure: Figure) => void;
 
 /** A figure and when it was measured. */
-export interface Measured extends Figure {
+export interface MeasuredFigure extends Figure {
   readonly date: string;
 }
 
@@ -58,5 +58,5 @@ export interface Results {
   readonly size: SizeName;
   /** Versions in the last run. */
   readonly versions?: Versions;
-  readonly figures: readonly Measured[];
+  readonly figures: readonly MeasuredFigure[];
 }

@@ -14,11 +14,11 @@ export interface RunOptions {
   readonly report: (figure: Figure) => void;
   readonly say: (what: string) => void;
   /** Called immediately, because the other suites may take half an hour. */
-  readonly brokeOff: (broken: Broken) => void;
+  readonly brokeOff: (broken: SuiteFailure) => void;
 }
 
 /** A suite that failed; its metrics so far are kept. */
-export interface Broken {
+export interface SuiteFailure {
   readonly suite: string;
   readonly error: unknown;
 }

@@ -21,13 +21,13 @@ export function makeScratch(parent: string): { readonly directory: string; reado
     if (pid !== undefined && !isRunning(Number(pid))) remove(join(parent, name));
   }
   const directory = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
-  const removed = (): void => remove(directory);
-  process.once('exit', removed);
+  const removeOnExit = (): void => remove(directory);
+  process.once('exit', removeOnExit);
   return {
     directory,
     remove: () => {
-      process.off('exit', removed);
-      removed();
+      process.off('exit', removeOnExit);
+      removeOnExit();
     },
   };
 }

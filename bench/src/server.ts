@@ -128,7 +128,7 @@ interface Tabular {
   }[];
 }
 
-export interface Asking {
+export interface AskOptions {
   /** If omitted, the request opens a new connection. */
   readonly connection?: Connection;
   /** If omitted, the query contains its time range. */
@@ -141,7 +141,7 @@ export interface Asking {
 export async function apl(
   server: Server,
   query: string,
-  { connection, range, columns: wanted }: Asking = {},
+  { connection, range, columns: wanted }: AskOptions = {},
 ): Promise<readonly (readonly unknown[])[]> {
   const body = { apl: query, ...(range !== undefined && { startTime: range.from, endTime: range.to }) };
   const text = await call(server, '/v1/datasets/_apl?format=tabular', body, connection);

@@ -210,7 +210,7 @@ export interface Selection {
 }
 
 /** The sizes, reduced to the selected part. */
-export const selected = (all: Sizes, { shapes: names, events }: Selection): Sizes => ({
+export const selectSizes = (all: Sizes, { shapes: names, events }: Selection): Sizes => ({
   ...all,
   ...(names.length > 0 && { shapes: names }),
   ...(events !== undefined && {

@@ -1,11 +1,11 @@
 /** The values of several runs of one thing, in order. */
 export type Runs = readonly number[];
 
-const sorted = (values: Runs): number[] => values.toSorted((a, b) => a - b);
+const sortAscending = (values: Runs): number[] => values.toSorted((a, b) => a - b);
 
 /** @param share from 0 to 1 */
 export function quantile(values: Runs, share: number): number {
-  const order = sorted(values);
+  const order = sortAscending(values);
   if (order.length === 0) return Number.NaN;
   const at = (order.length - 1) * share;
   const low = order[Math.floor(at)]!;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Measured, Results } from './result.js';
+import type { MeasuredFigure, Results } from './result.js';
 
 /**
  * Results in files: runs of parts add up, and a figure that is measured again replaces the earlier
@@ -27,10 +27,13 @@ export function mismatch(earlier: Results, later: Omit<Results, 'figures'>): str
   return was === is ? undefined : `it has results of (${was}), these are of (${is})`;
 }
 
-const keyOf = ({ suite, name }: Measured): string => JSON.stringify([suite, name]);
+const keyOf = ({ suite, name }: MeasuredFigure): string => JSON.stringify([suite, name]);
 
 /** Every figure of both. Where both have one, the later figure takes the place of the earlier. */
-export function merged(earlier: readonly Measured[], later: readonly Measured[]): readonly Measured[] {
+export function mergeFigures(
+  earlier: readonly MeasuredFigure[],
+  later: readonly MeasuredFigure[],
+): readonly MeasuredFigure[] {
   const figures = new Map([...earlier, ...later].map((figure) => [keyOf(figure), figure]));
   return [...figures.values()];
 }

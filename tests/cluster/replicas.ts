@@ -239,7 +239,8 @@ export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}
   const relay = await openKeeperRelay(keeper.port);
   const shards: Replica[][] = [];
   let names = 0;
-  const made = async (): Promise<Replica> => new Replica(`r${++names}`, directory, await freePort(), relay.port, tools);
+  const createReplica = async (): Promise<Replica> =>
+    new Replica(`r${++names}`, directory, await freePort(), relay.port, tools);
   const end = async (keep = false): Promise<void> => {
     await Promise.all([keeper, ...shards.flat()].map((member) => member.kill()));
     await relay.end();
@@ -248,7 +249,7 @@ export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}
   try {
     for (let shard = 0; shard < count; shard++) {
       const replicas: Replica[] = [];
-      for (let n = 0; n < each; n++) replicas.push(await made());
+      for (let n = 0; n < each; n++) replicas.push(await createReplica());
       shards.push(replicas);
     }
     await keeper.start();
@@ -262,7 +263,7 @@ export async function openCluster({ shards: count = 1, replicas: each = 3 } = {}
         return shards.flat();
       },
       add: async () => {
-        const replica = await made();
+        const replica = await createReplica();
         await replica.start();
         shards[0]!.push(replica);
         return replica;

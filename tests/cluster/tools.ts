@@ -30,7 +30,7 @@ const cache = join(root, 'node_modules', '.cache', 'millrace-cluster');
  */
 export function findTools(): Tools {
   const library = engineLibrary();
-  const tools = { library, replica: compiled(), keeper: keeperClassPath() };
+  const tools = { library, replica: compileReplica(), keeper: keeperClassPath() };
   const tried = spawnSync(tools.replica, [library, '127.0.0.1', '0', '--version'], { encoding: 'utf8' });
   if (tried.status === anotherBuild) throw new CannotReplicate(tried.stderr.trim());
   return tools;
@@ -61,7 +61,7 @@ function engineLibrary(): string {
   }
 }
 
-function compiled(): string {
+function compileReplica(): string {
   const source = join(sources, 'replica.c');
   const program = join(
     cache,

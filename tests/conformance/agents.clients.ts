@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cell, createDataset } from '../support/apl.ts';
 import { freePort } from '../support/free-port.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
-import { type Agent, type Place, type Running, start } from './shippers/agents/agent.ts';
+import { type Agent, type Place, type RunningAgent, start } from './shippers/agents/agent.ts';
 import { agents } from './shippers/agents/index.ts';
 import { milliseconds, removeScratch, scratch } from './shippers/libraries.ts';
 
@@ -27,7 +27,7 @@ class Scene {
   readonly #data = temporaryDirectory();
   readonly place: Place;
   #server: ServerProcess | undefined;
-  #running: Running | undefined;
+  #runningAgent: RunningAgent | undefined;
   #lines = 0;
 
   static async set(agent: Agent): Promise<Scene> {
@@ -44,7 +44,7 @@ class Scene {
   }
 
   get printed(): string {
-    return this.#running?.printed() ?? '';
+    return this.#runningAgent?.printed() ?? '';
   }
 
   async serve(settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
@@ -60,11 +60,11 @@ class Scene {
   }
 
   run(token: string): void {
-    this.#running = start(this.#agent.command({ ...this.place, token }));
+    this.#runningAgent = start(this.#agent.command({ ...this.place, token }));
   }
 
   async rest(): Promise<void> {
-    await this.#running?.kill();
+    await this.#runningAgent?.kill();
   }
 
   /** Appends `count` lines. */
@@ -75,13 +75,13 @@ class Scene {
   }
 
   /** Different messages that are stored. */
-  stored(): Promise<unknown> {
+  countStored(): Promise<unknown> {
     const { field = 'message' } = this.#agent;
     return cell(this.#server!, `${dataset} | where ${field} startswith 'message ' | distinct ${field} | count`);
   }
 
   /** Requests that were rejected with this code. */
-  async refused(code: string): Promise<number> {
+  async countRejected(code: string): Promise<number> {
     const { url, token } = this.#server!;
     const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
     const [, count = '0'] =
@@ -90,7 +90,7 @@ class Scene {
   }
 
   async end(): Promise<void> {
-    await this.#running?.kill();
+    await this.#runningAgent?.kill();
     await this.#server?.stop();
     removeDirectory(this.#data);
   }
@@ -114,19 +114,19 @@ describe.skipIf(here.size === 0).each([...here])('%s', (_, agent) => {
         scene.run(server.token);
         scene.write(1000);
         if (agent.isAnswered && agent.dropsRefused !== true)
-          await expect.poll(() => scene.refused('disk-full'), patience).toBeGreaterThan(0);
+          await expect.poll(() => scene.countRejected('disk-full'), patience).toBeGreaterThan(0);
         if (agent.dropsRefused !== true) {
           await server.stop();
           server = await scene.serve();
         }
-        await expect.poll(() => scene.stored(), patience).toBe(1000);
+        await expect.poll(() => scene.countStored(), patience).toBe(1000);
         scene.write(20_000);
-        if (!agent.isAnswered) return await expect.poll(() => scene.stored(), patience).toBe(21_000);
-        await expect.poll(() => scene.stored(), patience).toBeGreaterThan(1000);
+        if (!agent.isAnswered) return await expect.poll(() => scene.countStored(), patience).toBe(21_000);
+        await expect.poll(() => scene.countStored(), patience).toBeGreaterThan(1000);
         await server.kill();
         scene.write(1000);
         server = await scene.serve();
-        await expect.poll(() => scene.stored(), patience).toBe(22_000);
+        await expect.poll(() => scene.countStored(), patience).toBe(22_000);
       } catch (error) {
         throw new Error(`the agent printed: ${scene.printed}`, { cause: error });
       } finally {
@@ -144,15 +144,15 @@ describe.skipIf(here.size === 0).each([...here])('%s', (_, agent) => {
         const server = await scene.serve();
         scene.run('xaat-00000000-0000-4000-8000-000000000000');
         scene.write(10);
-        await expect.poll(() => scene.refused('unauthenticated'), patience).toBeGreaterThan(0);
+        await expect.poll(() => scene.countRejected('unauthenticated'), patience).toBeGreaterThan(0);
         await scene.rest();
         scene.run(server.token);
         scene.write(10);
         if (agent.namesDatasets !== true)
-          await expect.poll(() => scene.refused('ingest-dataset-not-found'), patience).toBeGreaterThan(0);
+          await expect.poll(() => scene.countRejected('ingest-dataset-not-found'), patience).toBeGreaterThan(0);
         await createDataset(server, dataset);
         scene.write(10);
-        await expect.poll(() => scene.stored(), patience).toBeGreaterThanOrEqual(10);
+        await expect.poll(() => scene.countStored(), patience).toBeGreaterThanOrEqual(10);
       } catch (error) {
         throw new Error(`the agent printed: ${scene.printed}`, { cause: error });
       } finally {
@@ -173,7 +173,7 @@ describe.skipIf(here.size === 0).each([...here])('%s', (_, agent) => {
         scene.write(1, 'absent');
         scene.write(100);
         scene.run(server.token);
-        await expect.poll(() => scene.stored(), patience).toBe(200);
+        await expect.poll(() => scene.countStored(), patience).toBe(200);
       } catch (error) {
         throw new Error(`the agent printed: ${scene.printed}`, { cause: error });
       } finally {

@@ -12,11 +12,12 @@ it('a query too many is 429 until one before it has ended', async () => {
   const other = await one.dataset();
   const query = (more = '') =>
     request(one.server, `/v1/datasets/_apl?format=tabular${more}`, { body: `{"apl":"['${dataset}']"}` });
-  const running = async () => (await request(one.server, '/v1/queries')).body as readonly { readonly id: string }[];
+  const runningQueries = async () =>
+    (await request(one.server, '/v1/queries')).body as readonly { readonly id: string }[];
 
   // Keeps a query running: it waits for an event that never arrives.
   const held = query('&streaming-duration=60s');
-  await expect.poll(running).toHaveLength(1);
+  await expect.poll(runningQueries).toHaveLength(1);
 
   const refused = await query();
   expect([refused.status, refused.body]).toMatchObject([
@@ -35,7 +36,7 @@ it('a query too many is 429 until one before it has ended', async () => {
   expect((await request(one.server, '/healthz')).status).toBe(200);
   expect(await send(one.server, other, '[{"x":1},{"x":2}]')).toMatchObject({ status: 200, body: { ingested: 2 } });
 
-  const [first] = await running();
+  const [first] = await runningQueries();
   expect((await request(one.server, `/v1/queries/${first!.id}`, { method: 'DELETE' })).status).toBe(204);
   expect((await held).status).toBe(409);
   expect((await query()).status).toBe(200);

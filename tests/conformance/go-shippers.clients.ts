@@ -42,7 +42,7 @@ describe.skipIf(!hasGo)('senders in Go', () => {
       );
       child.stdin!.end(Array.from({ length: lines }, (_, i) => `message ${i}\n`).join(''));
     });
-  const stored = (dataset: string, field: string): Promise<unknown> =>
+  const countStored = (dataset: string, field: string): Promise<unknown> =>
     cell(one.server, `['${dataset}'] | where ${field} has 'message' | distinct ${field} | count`);
 
   it.each([
@@ -54,7 +54,7 @@ describe.skipIf(!hasGo)('senders in Go', () => {
     async (name, field) => {
       const dataset = await one.dataset();
       await send(name, one.server.url, one.server.token, dataset);
-      expect(await stored(dataset, field)).toBe(count);
+      expect(await countStored(dataset, field)).toBe(count);
     },
     milliseconds,
   );
@@ -67,7 +67,7 @@ describe.skipIf(!hasGo)('senders in Go', () => {
     async (name, dataset, address, field, lines) => {
       await createDataset(one.server, dataset);
       await send(name, address, '', dataset, lines);
-      await expect.poll(() => stored(dataset, field), { timeout: milliseconds }).toBe(lines);
+      await expect.poll(() => countStored(dataset, field), { timeout: milliseconds }).toBe(lines);
     },
     milliseconds,
   );

@@ -13,7 +13,7 @@ import { oneServer } from './one-server.ts';
 const one = oneServer();
 
 type Body = string | Uint8Array<ArrayBuffer>;
-interface Sending {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
 }
@@ -21,11 +21,11 @@ const json = { 'content-type': 'application/json' };
 const lines = { 'content-type': 'application/x-ndjson' };
 const text = { 'content-type': 'text/csv' };
 
-const ingest = async (dataset: string, body: Body, { headers = {}, query = '' }: Sending = {}) =>
+const ingest = async (dataset: string, body: Body, { headers = {}, query = '' }: SendOptions = {}) =>
   request(one.server, `/v1/datasets/${dataset}/ingest${query}`, { method: 'POST', body, headers });
 
 /** The columns of a raw query by name, without the two that the server adds. */
-async function stored(dataset: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
+async function storedColumns(dataset: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const { tables } = await apl(one.server, `['${dataset}'] | sort by _time asc`);
   const { fields, columns: values } = tables[0]!;
   return Object.fromEntries(
@@ -36,7 +36,7 @@ async function stored(dataset: string): Promise<Readonly<Record<string, readonly
 describe('the access log, sent in every way', () => {
   const label = '{"region":"eu-west-1"}';
   const fields = columns.join(',');
-  const ways: readonly (readonly [string, Body, Sending, number])[] = [
+  const ways: readonly (readonly [string, Body, SendOptions, number])[] = [
     [
       'a label counts with the bytes of its header',
       array,
@@ -93,7 +93,7 @@ describe('the access log, sent in every way', () => {
 
 describe('forms of a body', () => {
   const a = '{"a":1}';
-  const forms: readonly (readonly [string, Body, Sending, number])[] = [
+  const forms: readonly (readonly [string, Body, SendOptions, number])[] = [
     ['an array', `[${a},${a}]`, { headers: json }, 2],
     ['an array that says its charset', `[${a}]`, { headers: { 'content-type': 'application/json; charset=utf-8' } }, 1],
     ['one object', a, { headers: json }, 1],
@@ -168,7 +168,7 @@ describe('forms of a body', () => {
 });
 
 describe('CSV', () => {
-  const cases: readonly (readonly [string, string, Sending, object])[] = [
+  const cases: readonly (readonly [string, string, SendOptions, object])[] = [
     ['every value is a string', 'a,b\n1,true\n', {}, { a: ['1'], b: ['true'] }],
     ['one column needs no delimiter', 'foo\nbar\nbaz', {}, { foo: ['bar', 'baz'] }],
     ['names are trimmed, values are not', 'user, name\nfoo, bar\n', {}, { user: ['foo'], name: [' bar'] }],
@@ -186,7 +186,7 @@ describe('CSV', () => {
     const dataset = await one.dataset();
     const { body: answer } = await ingest(dataset, body, { headers: { ...text, ...headers }, ...(query && { query }) });
     expect(answer).toMatchObject({ failed: 0 });
-    expect(await stored(dataset)).toEqual(expected);
+    expect(await storedColumns(dataset)).toEqual(expected);
   });
 });
 
@@ -214,7 +214,7 @@ describe('the shape events get', () => {
   it.each(cases)('%s', async (_, event, expected) => {
     const dataset = await one.dataset();
     await ingest(dataset, event);
-    expect(await stored(dataset)).toEqual(expected);
+    expect(await storedColumns(dataset)).toEqual(expected);
   });
 
   it('values of several types keep their types, and the field names them', async () => {
@@ -236,14 +236,14 @@ describe('the shape events get', () => {
   it('empty objects are legal', async () => {
     const dataset = await one.dataset();
     expect((await ingest(dataset, '{"a":{},"b":1}')).body).toMatchObject({ ingested: 1, failed: 0 });
-    expect(await stored(dataset)).toMatchObject({ b: [1] });
+    expect(await storedColumns(dataset)).toMatchObject({ b: [1] });
   });
 
   it('labels follow the rules of JSON', async () => {
     const dataset = await one.dataset();
     const labels = '{"n":7,"on":true,"geo":{"city":"Zürich"}}';
     await ingest(dataset, '{"a":1}', { headers: { 'x-axiom-event-labels': Buffer.from(labels).toString('latin1') } });
-    expect(await stored(dataset)).toEqual({ a: [1], n: [7], on: [true], 'geo.city': ['Zürich'] });
+    expect(await storedColumns(dataset)).toEqual({ a: [1], n: [7], on: [true], 'geo.city': ['Zürich'] });
   });
 });
 
@@ -351,7 +351,7 @@ describe('a locked schema', () => {
     const body = '[{"status":200,"x":1,"share":1},{"status":"gone","x":2},{"status":null,"x":{"y":3}}]';
     const answer = (await ingest(dataset, body, { headers: json })).body as { readonly messages: readonly object[] };
     expect(answer).toMatchObject({ ingested: 3, failed: 0, failures: [] });
-    const dropped = (field: string, count: number, why: string) => ({
+    const dropWarning = (field: string, count: number, why: string) => ({
       priority: 'warn',
       code: `schema_rules_drop:${field}`,
       count,
@@ -359,12 +359,12 @@ describe('a locked schema', () => {
     });
     expect(new Set(answer.messages)).toEqual(
       new Set([
-        dropped('x', 2, 'not in declared schema'),
-        dropped('x.y', 1, 'not in declared schema'),
-        dropped('status', 1, 'type rule violated (allowed integer, saw string)'),
+        dropWarning('x', 2, 'not in declared schema'),
+        dropWarning('x.y', 1, 'not in declared schema'),
+        dropWarning('status', 1, 'type rule violated (allowed integer, saw string)'),
       ]),
     );
-    expect(await stored(dataset)).toEqual({ share: [1, null, null], status: [200, null, null] });
+    expect(await storedColumns(dataset)).toEqual({ share: [1, null, null], status: [200, null, null] });
   });
 
   it('has no messages when nothing was dropped: strict clients refuse the key', async () => {

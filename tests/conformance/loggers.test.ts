@@ -14,7 +14,7 @@ import { oneServer } from './one-server.ts';
 const one = oneServer();
 const options = () => ({ url: one.server.url, token: one.server.token, orgId: 'any' });
 
-const logged = async (dataset: string, columns: string): Promise<readonly (readonly unknown[])[]> =>
+const loggedColumns = async (dataset: string, columns: string): Promise<readonly (readonly unknown[])[]> =>
   (await apl(one.server, `['${dataset}'] | sort by n asc | project ${columns}`)).tables[0]!.columns;
 
 it('pino', async () => {
@@ -27,7 +27,7 @@ it('pino', async () => {
   const closed = new Promise((resolve) => transport.once('close', resolve));
   transport.end();
   await closed;
-  expect(await logged(dataset, "n, level, msg, service, ['request.method']")).toEqual([
+  expect(await loggedColumns(dataset, "n, level, msg, service, ['request.method']")).toEqual([
     [1, 2],
     ['trace', 'error'],
     ['first', 'second'],
@@ -35,7 +35,7 @@ it('pino', async () => {
     ['GET', null],
   ]);
   // The time of the call to the logger, in milliseconds, not the time of arrival.
-  const [times] = await logged(dataset, '_time');
+  const [times] = await loggedColumns(dataset, '_time');
   for (const time of times!) expect(Date.parse(time as string)).toBeGreaterThanOrEqual(before);
 });
 
@@ -52,7 +52,7 @@ it('winston', async () => {
     transport.flush((error) => (error === null || error === undefined ? resolve() : reject(error)));
   });
   expect(errors).toEqual([]);
-  expect(await logged(dataset, "n, level, message, service, ['request.method']")).toEqual([
+  expect(await loggedColumns(dataset, "n, level, message, service, ['request.method']")).toEqual([
     [1, 2],
     ['info', 'warn'],
     ['first', 'second'],
@@ -65,6 +65,6 @@ it('winston sends without a custom transport', async () => {
   const dataset = await one.dataset();
   const logger = createLogger({ transports: [new WinstonTransport({ ...options(), dataset })] });
   logger.info('alone', { n: 1 });
-  const found = () => cell(one.server, `['${dataset}'] | where ['message'] == 'alone' | count`);
-  await expect.poll(found, { timeout: 20_000 }).toBe(1);
+  const countFound = () => cell(one.server, `['${dataset}'] | where ['message'] == 'alone' | count`);
+  await expect.poll(countFound, { timeout: 20_000 }).toBe(1);
 });

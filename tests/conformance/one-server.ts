@@ -12,7 +12,7 @@ export interface OneServer {
 
 const usual = { MILLRACE_LOG_LEVEL: 'silent', MILLRACE_AUTH_FAILURE_STATUS: '401' };
 
-let shared: Promise<ServerProcess> | undefined;
+let sharedServer: Promise<ServerProcess> | undefined;
 let datasets = 0;
 
 /** The server that test files of this process share. It ends with the process. */
@@ -30,7 +30,7 @@ export function oneServer(env?: Readonly<Record<string, string>>): OneServer {
   let server: ServerProcess | undefined;
   beforeAll(async () => {
     server = await (env === undefined
-      ? (shared ??= startShared())
+      ? (sharedServer ??= startShared())
       : startServer(temporaryDirectory(), { ...usual, ...env }));
   });
   afterAll(async () => {
@@ -38,17 +38,17 @@ export function oneServer(env?: Readonly<Record<string, string>>): OneServer {
     await server.stop();
     removeDirectory(server.directory);
   });
-  const running = (): ServerProcess => {
+  const runningServer = (): ServerProcess => {
     if (server === undefined) throw new Error('the server starts before the first test, not while tests are collected');
     return server;
   };
   return {
     get server() {
-      return running();
+      return runningServer();
     },
     dataset: async () => {
       const name = `conformance-${++datasets}`;
-      const { status, body } = await createDataset(running(), name);
+      const { status, body } = await createDataset(runningServer(), name);
       if (status !== 200) throw new Error(`no dataset ${name}: ${JSON.stringify(body)}`);
       return name;
     },

@@ -33,7 +33,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
   request(one.server, path, { body: JSON.stringify(body), headers });
 const apl = (query: string, more: object = {}, format = 'tabular') =>
   post(`/v1/datasets/_apl?format=${format}`, { apl: query.replace('logs', `['${logs}']`), ...more });
-const structured = (query: object, parameters = '') =>
+const queryStructured = (query: object, parameters = '') =>
   post(`/v1/datasets/${logs}/query${parameters}`, { ...hours, resolution: 'auto', ...query });
 
 const keys = (value: unknown): readonly string[] => Object.keys(value as object).toSorted();
@@ -208,13 +208,13 @@ describe('a legacy answer', () => {
   });
 
   it('of a structured query has no other members than strict clients allow', async () => {
-    const { body } = await structured({});
+    const { body } = await queryStructured({});
     expect(keys(body).filter((key) => key !== 'fieldsMeta')).toEqual(['buckets', 'format', 'matches', 'status']);
     expect(body).toMatchObject({ status, matches: events.map(() => ({})), buckets: { series: [], totals: [] } });
   });
 
   it('calls aggregations by their alias, else by their operation in capitals', async () => {
-    const { body } = await structured({
+    const { body } = await queryStructured({
       aggregations: [
         { op: 'count', field: '*', alias: 'event_count' },
         { op: 'max', field: 'n' },
@@ -239,7 +239,7 @@ describe('a legacy answer', () => {
   });
 
   it('groups by virtual fields over values of several types, and ignores children of a test', async () => {
-    const { body } = await structured({
+    const { body } = await queryStructured({
       aggregations: [{ op: 'count', field: '*', alias: 'event_count' }],
       groupBy: ['success', 'path'],
       filter: { op: 'exists', field: 'status', children: [{ op: 'contains', field: 'path', value: 'nowhere' }] },
@@ -302,7 +302,7 @@ describe('a legacy answer', () => {
     ['not', { op: 'not', children: [{ op: '==', field: 'n', value: 1 }] }, 5],
   ];
   it.each(filters)('filter: %s', async (_, filter, rowsMatched) => {
-    expect((await structured({ filter })).body).toMatchObject({ status: { rowsMatched } });
+    expect((await queryStructured({ filter })).body).toMatchObject({ status: { rowsMatched } });
   });
 
   it.each([
@@ -324,13 +324,13 @@ describe('a legacy answer', () => {
     ['a resolution as a Go duration', { resolution: '1m30s' }, 6],
     ['a range of which only part fits', { endTime: at(40) }, 3],
   ] as const)('request: %s', async (_, query, matches) => {
-    const { status, body } = await structured(query);
+    const { status, body } = await queryStructured(query);
     expect(status, JSON.stringify(body)).toBe(200);
     expect((body as { matches: readonly unknown[] }).matches).toHaveLength(matches);
   });
 
   it('saves the query in the history on request, and ends the request without delay', async () => {
-    const { status, headers } = await structured({}, '?saveAsKind=analytics&nocache=True&streaming-duration=60s');
+    const { status, headers } = await queryStructured({}, '?saveAsKind=analytics&nocache=True&streaming-duration=60s');
     expect(status).toBe(200);
     expect(headers.get('x-axiom-history-query-id')).toMatch(/./);
   });

@@ -25,7 +25,7 @@ afterAll(removeScratch);
  * Runs a program that sends one message at a time, and records the numbers that it reports as
  * delivered.
  */
-function steadily(...args: readonly string[]) {
+function sendSteadily(...args: readonly string[]) {
   const child = spawn(process.execPath, ['steadily.mjs', ...args], {
     cwd: directory,
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -56,8 +56,8 @@ it(
     let server = await startServer(data, env);
     for (const name of ['elastic', 'fluentd']) await createDataset(server, name);
     const programs = {
-      elastic: steadily('@elastic/elasticsearch', server.url, server.token, 'elastic'),
-      fluentd: steadily('@fluent-org/logger', `tcp://127.0.0.1:${forward}`, key, ''),
+      elastic: sendSteadily('@elastic/elasticsearch', server.url, server.token, 'elastic'),
+      fluentd: sendSteadily('@fluent-org/logger', `tcp://127.0.0.1:${forward}`, key, ''),
     };
     const all = Object.values(programs);
     const haveDelivered = async (count: number): Promise<void> => {

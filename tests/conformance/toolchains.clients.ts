@@ -23,7 +23,7 @@ const one = oneServer({});
 const env = () => ({
   ...process.env,
   // A persistent build directory speeds up the next run.
-  CARGO_TARGET_DIR: process.env['CARGO_TARGET_DIR'] ?? join(built, 'target'),
+  CARGO_TARGET_DIR: process.env['CARGO_TARGET_DIR'] ?? join(buildDirectory, 'target'),
   AXIOM_URL: one.server.url,
   AXIOM_TOKEN: one.server.token,
   AXIOM_ORG_ID: 'any',
@@ -41,8 +41,8 @@ async function present(command: string, ...args: readonly string[]): Promise<boo
 }
 
 /** Build directory of the Rust program; cargo also writes next to it. */
-const built = await mkdtemp(join(tmpdir(), 'millrace-rust-'));
-afterAll(() => rmSync(built, { recursive: true, force: true }));
+const buildDirectory = await mkdtemp(join(tmpdir(), 'millrace-rust-'));
+afterAll(() => rmSync(buildDirectory, { recursive: true, force: true }));
 
 /** Runs a program until it ends. Returns an empty text if it succeeded, otherwise its output. */
 const complaint = (
@@ -111,7 +111,7 @@ describe.skipIf(!hasPython)('axiom-py', () => {
 });
 
 describe.skipIf(!hasRust)('axiom-rs', () => {
-  const program = join(built, 'program');
+  const program = join(buildDirectory, 'program');
   beforeAll(() => cp(join(here, 'rust'), program, { recursive: true }));
   const cargo = (...args: readonly string[]) => complaint('cargo', args, program, compileMilliseconds);
   it('is compiled', async () => expect(await cargo('build', '--quiet')).toBe(''), compileMilliseconds);

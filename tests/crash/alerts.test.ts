@@ -47,7 +47,7 @@ interface Run {
   readonly deliveries: readonly { readonly state: string }[];
 }
 
-const waiting = { timeout: 60_000, interval: 500 };
+const pollOptions = { timeout: 60_000, interval: 500 };
 
 it(
   'each opening, closing and match notifies at least once, and once by its key, however often the server is killed',
@@ -116,12 +116,14 @@ it(
       // At least one opens and closes, however little of the time the servers had.
       const high = [0, 1, 2, 3].map((k) => ({ k, level: 5 }));
       const hasOpened = (): boolean => receiver.delivered.some(({ action, n }) => n === undefined && action === 'Open');
-      const raised = async (): Promise<boolean> => (await send('/v1/datasets/logs/ingest', high), hasOpened());
-      await expect.poll(raised, waiting).toBe(true);
+      const raiseAlert = async (): Promise<boolean> => (await send('/v1/datasets/logs/ingest', high), hasOpened());
+      await expect.poll(raiseAlert, pollOptions).toBe(true);
       receiver.calmDown();
-      const delivered = (): readonly number[] => receiver.delivered.flatMap(({ n }) => n ?? []);
-      await expect.poll(() => [...acknowledged].filter((n) => !delivered().includes(n)), waiting).toEqual([]);
-      await expect.poll(() => waitingOf([...monitors, matching!.id], server), waiting).toEqual([]);
+      const deliveredNumbers = (): readonly number[] => receiver.delivered.flatMap(({ n }) => n ?? []);
+      await expect
+        .poll(() => [...acknowledged].filter((n) => !deliveredNumbers().includes(n)), pollOptions)
+        .toEqual([]);
+      await expect.poll(() => waitingOf([...monitors, matching!.id], server), pollOptions).toEqual([]);
 
       const of = (id: string) => receiver.delivered.filter(({ monitorId }) => monitorId === id);
       const changesOf = async (id: string): Promise<readonly Change[]> => {
@@ -134,7 +136,7 @@ it(
         // Monitors still run, so a change may be on its way. The last message is the state of the
         // monitor once it has arrived.
         const isLastDelivered = async () => (await changesOf(id)).length % 2 === actionsOf(id).length % 2;
-        await expect.poll(isLastDelivered, waiting).toBe(true);
+        await expect.poll(isLastDelivered, pollOptions).toBe(true);
         const actions = actionsOf(id);
         const changes = await changesOf(id);
         expect(changes.map(({ state }) => state)).toEqual(changes.map((_, i) => (i % 2 === 0 ? 'open' : 'closed')));

@@ -67,7 +67,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
       const life: Life = { seed, cycle, server, model, tally, exporters, over: false, struck: isMoody };
       await settle(life, cycle % thoroughCycles === 0 ? 'all' : 'new', scenario);
       if (tally.violations.length > 0) return { tally, cycle, printed: server.printed };
-      how = random.weighted(scenario.strikes);
+      how = random.pickWeighted(scenario.strikes);
       const survived = await load(life, how, random, scenario);
       tally.count(`cycles: ${how}`);
       progress?.(cycle, tally);
@@ -93,7 +93,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   }
 }
 
-interface Starting extends ServerOptions {
+interface StartOptions extends ServerOptions {
   /**
    * Maximum start attempts; an attempt that times out waiting for a dependency counts. Default: 1.
    */
@@ -101,7 +101,7 @@ interface Starting extends ServerOptions {
 }
 
 /** @param interrupt whether, and when, starts before this one are killed */
-async function start(options: Starting, tally: Tally, interrupt: Random | undefined): Promise<Server> {
+async function start(options: StartOptions, tally: Tally, interrupt: Random | undefined): Promise<Server> {
   for (let more = interrupt?.between(1, 2) ?? 0; more > 0; more--) {
     const server = new Server(options);
     // For about half of this time, nothing has been opened yet.
@@ -115,7 +115,7 @@ async function start(options: Starting, tally: Tally, interrupt: Random | undefi
   for (let left = options.starts ?? 1; ; left--) {
     const server = new Server(options);
     if (await server.ready) {
-      tally.started(performance.now() - began);
+      tally.recordStart(performance.now() - began);
       return server;
     }
     await server.kill();

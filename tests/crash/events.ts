@@ -50,7 +50,7 @@ export const noon = (daysBack: number): number => campaignDay - daysBack * dayMi
  */
 export function sizeOf(seed: number, id: number): number {
   const random = new Random(seed, 'size', id);
-  switch (random.weighted({ small: 68, middle: 27, large: 5 })) {
+  switch (random.pickWeighted({ small: 68, middle: 27, large: 5 })) {
     case 'small':
       return random.between(1, 6);
     case 'middle':
@@ -80,7 +80,7 @@ export function eventsOf({ seed, id, size }: BatchShape): readonly Event[] {
     name: `field-${random.between(1, fieldNames)}`,
     type: random.pick(Object.keys(valuesOf)),
   }));
-  const textLength = random.weighted({ '0': 20, '40': 60, '900': 20 });
+  const textLength = random.pickWeighted({ '0': 20, '40': 60, '900': 20 });
   return Array.from({ length: size }, (_, row) => {
     const event: Record<string, unknown> & Event = {
       _time: timeOf(severalDays ? random.between(0, days - 1) : day, random),

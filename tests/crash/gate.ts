@@ -1,33 +1,33 @@
 /** Readers-writer lock: many tasks together, or one exclusively. */
 export class Gate {
-  #passing = 0;
-  #closed: Promise<void> | undefined;
+  #passingCount = 0;
+  #closePromise: Promise<void> | undefined;
   #empty: () => void = () => undefined;
 
   get closed(): boolean {
-    return this.#closed !== undefined;
+    return this.#closePromise !== undefined;
   }
 
   async pass<T>(task: () => Promise<T>): Promise<T> {
-    while (this.#closed !== undefined) await this.#closed;
-    this.#passing++;
+    while (this.#closePromise !== undefined) await this.#closePromise;
+    this.#passingCount++;
     try {
       return await task();
     } finally {
-      this.#passing--;
-      if (this.#passing === 0) this.#empty();
+      this.#passingCount--;
+      if (this.#passingCount === 0) this.#empty();
     }
   }
 
   /** Runs a task alone. Only one caller at a time may use this. */
   async alone(task: () => Promise<void>): Promise<void> {
     let open = (): void => undefined;
-    this.#closed = new Promise((resolve) => (open = resolve));
+    this.#closePromise = new Promise((resolve) => (open = resolve));
     try {
-      if (this.#passing > 0) await new Promise<void>((resolve) => (this.#empty = resolve));
+      if (this.#passingCount > 0) await new Promise<void>((resolve) => (this.#empty = resolve));
       await task();
     } finally {
-      this.#closed = undefined;
+      this.#closePromise = undefined;
       open();
     }
   }

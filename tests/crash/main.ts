@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { openCluster } from '../cluster/replicas.js';
 import { whyNoReplicas } from '../cluster/tools.js';
 import { campaign } from './campaign.js';
-import { overReplicas } from './replicated.js';
+import { overReplicas } from './replicated-server.js';
 
 /**
  * `npm run crash`: kills the server repeatedly, and checks each time that everything acknowledged

@@ -45,7 +45,7 @@ export interface Batch extends BatchShape {
 }
 
 /** An operation on a complete dataset that was interrupted and must be finished. */
-export type Interrupted =
+export type InterruptedOperation =
   | { readonly kind: 'trim'; readonly before: number }
   | { readonly kind: 'drop' }
   | { readonly kind: 'create' };
@@ -58,7 +58,7 @@ export class Dataset {
    * exclusively.
    */
   readonly gate = new Gate();
-  interrupted: Interrupted | undefined = { kind: 'create' };
+  interruptedOperation: InterruptedOperation | undefined = { kind: 'create' };
   /** Whether it has grown enough and the next client should drop it. */
   full = false;
 
@@ -68,7 +68,7 @@ export class Dataset {
 
   /** Whether its creation or deletion is in progress, so that its existence is unknown. */
   get gone(): boolean {
-    return this.interrupted?.kind === 'drop' || this.interrupted?.kind === 'create';
+    return this.interruptedOperation?.kind === 'drop' || this.interruptedOperation?.kind === 'create';
   }
 
   /** Number of events that may be there. */

@@ -10,8 +10,8 @@ export interface Rows {
 }
 
 /** The server did not answer a query, which alone is not a violation. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
+export class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
   readonly answer: Answer;
   constructor(answer: Answer) {
     super(`${answer.status} ${answer.text.slice(0, 500)}`);
@@ -38,7 +38,7 @@ interface Tabular {
 /** @throws Unanswered for every status but 200, Incomplete for a partial answer */
 export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
   const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
-  if (answer.status !== 200) throw new Unanswered(answer);
+  if (answer.status !== 200) throw new UnansweredError(answer);
   const { tables, status } = answer.body as Tabular;
   if (status.isPartial) throw new Incomplete(apl);
   const { fields = [], columns = [] } = tables[0] ?? {};

@@ -33,7 +33,7 @@ export class Random {
   }
 
   /** One of the names, with a probability proportional to its weight. */
-  weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
+  pickWeighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries<number>(weights);
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [name, weight] of entries) {

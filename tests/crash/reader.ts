@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { extentsOf, nothing } from './extents.js';
 import { isLater, type Life } from './life.js';
 import { type Batch, type Dataset, type Extent, sameExtent, survivorsOf } from './model.js';
-import { ask, Incomplete, pages, Unanswered } from './query.js';
+import { ask, Incomplete, pages, UnansweredError } from './query.js';
 import { Random } from './random.js';
 
 /**
@@ -14,7 +14,7 @@ export async function read(life: Life, name: string): Promise<void> {
   const random = new Random(life.seed, 'reader', life.cycle, name);
   while (!life.over) {
     const dataset = random.pick(life.model.datasets);
-    const question = random.weighted({ extents: 60, count: 25, paging: 15 });
+    const question = random.pickWeighted({ extents: 60, count: 25, paging: 15 });
     const limit = random.between(100, 3000);
     await dataset.gate.pass(async () => {
       if (life.over || dataset.gone) return;
@@ -22,10 +22,10 @@ export async function read(life: Life, name: string): Promise<void> {
         await questions[question](life, dataset, limit);
         life.tally.count('queries checked');
       } catch (error) {
-        if (error instanceof Unanswered && isLater(life, error.answer.status))
+        if (error instanceof UnansweredError && isLater(life, error.answer.status))
           life.tally.count(`queries answered ${error.answer.status}`);
         else if (error instanceof Incomplete && life.struck) life.tally.count('queries answered in part');
-        else if (error instanceof Unanswered || !life.struck)
+        else if (error instanceof UnansweredError || !life.struck)
           life.tally.violation('unexpected', `a query of ${dataset.name} was not answered: ${why(error)}`);
       }
     });
@@ -110,11 +110,11 @@ function snapshot(dataset: Dataset): Snapshot {
     if (batch.deleting !== undefined) deleting.add(batch);
   }
   const certain = dataset.certain();
-  const untouched = (batch: Batch): boolean =>
+  const isUntouched = (batch: Batch): boolean =>
     batch.deleting === undefined && !deleting.has(batch) && (extents.get(batch) ?? batch.extent) === batch.extent;
   return {
-    promised: () => certain.filter(untouched),
-    isNew: (batch) => !certain.includes(batch) && untouched(batch),
+    promised: () => certain.filter(isUntouched),
+    isNew: (batch) => !certain.includes(batch) && isUntouched(batch),
     max: () => {
       let sum = 0;
       for (const batch of dataset.batches.values())
@@ -125,6 +125,6 @@ function snapshot(dataset: Dataset): Snapshot {
 }
 
 const difference = (dataset: Dataset, batch: Batch, found: Extent): string =>
-  `${dataset.name}: a query sees ${seen(found)} of batch ${batch.id} (${batch.fate}), which has ${seen(batch.extent)}`;
+  `${dataset.name}: a query sees ${formatExtent(found)} of batch ${batch.id} (${batch.fate}), which has ${formatExtent(batch.extent)}`;
 
-const seen = ({ events, rows, check }: Extent): string => `${events} events (rows ${rows}, sum ${check})`;
+const formatExtent = ({ events, rows, check }: Extent): string => `${events} events (rows ${rows}, sum ${check})`;

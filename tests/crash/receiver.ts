@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Random } from './random.js';
 
 /** The compared part of a notification. */
-interface Delivered {
+interface DeliveredNotification {
   readonly key: string;
   readonly action: string;
   readonly monitorId: string;
@@ -13,7 +13,7 @@ interface Delivered {
 
 export interface Receiver {
   readonly url: string;
-  readonly delivered: readonly Delivered[];
+  readonly delivered: readonly DeliveredNotification[];
   /** Accepts all requests from now on. */
   calmDown(): void;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Receiver {
  * or after reading, and counts what it has read.
  */
 export async function openReceiver(random: Random): Promise<Receiver> {
-  const delivered: Delivered[] = [];
+  const delivered: DeliveredNotification[] = [];
   let calm = false;
   const server = createServer((request, response) => {
     const mood = calm ? 9 : random.between(0, 9);

@@ -30,7 +30,7 @@ export class Server {
   readonly #child: ChildProcess;
   readonly #exit: Promise<unknown>;
   #url: string | undefined;
-  #printed = '';
+  #output = '';
   /** Whether a request that gets a 503 is retried, for as long as a server may take to recover. */
   isPatient = false;
   /** Resolves with true when it serves, with false if it ended before. */
@@ -55,7 +55,7 @@ export class Server {
     this.#child.once('exit', () => process.off('exit', kill));
     this.#exit = once(this.#child, 'exit');
     this.#child.stderr!.on('data', (chunk: Buffer) => {
-      this.#printed = `${this.#printed}${chunk.toString()}`.slice(-4000);
+      this.#output = `${this.#output}${chunk.toString()}`.slice(-4000);
     });
     this.ready = new Promise((resolve) => {
       const late = setTimeout(() => resolve(false), patientMilliseconds);
@@ -69,7 +69,7 @@ export class Server {
 
   /** The end of its standard error output. */
   get printed(): string {
-    return this.#printed;
+    return this.#output;
   }
 
   get ended(): boolean {

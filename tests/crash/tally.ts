@@ -31,7 +31,7 @@ export class Tally {
   }
 
   /** Records the time from the start of a process until it serves. */
-  started(milliseconds: number): void {
+  recordStart(milliseconds: number): void {
     this.#starts.push(milliseconds);
   }
 

@@ -15,7 +15,7 @@ export async function tend(life: Life): Promise<void> {
   const { datasets } = life.model;
   const doomed = datasets.find(({ full }) => full);
   const dataset = doomed ?? random.pick(datasets);
-  const task = doomed === undefined ? random.weighted({ delete: 40, trim: 15, vacuum: 10, nothing: 35 }) : 'drop';
+  const task = doomed === undefined ? random.pickWeighted({ delete: 40, trim: 15, vacuum: 10, nothing: 35 }) : 'drop';
   await sleep(random.between(0, 700));
   const batch = random.pick(dataset.certain());
   const below = random.between(1, batch?.size ?? 1);
@@ -55,8 +55,8 @@ const deleteByQuery = (life: Life, apl: string): Promise<Answer | undefined> =>
 /** Trims the events before a time. */
 async function trim(life: Life, dataset: Dataset, before: number): Promise<void> {
   const open = [...dataset.batches.values()].some(({ fate, deleting }) => fate === 'unknown' || deleting !== undefined);
-  if (life.over || dataset.interrupted !== undefined || open) return;
-  dataset.interrupted = { kind: 'trim', before };
+  if (life.over || dataset.interruptedOperation !== undefined || open) return;
+  dataset.interruptedOperation = { kind: 'trim', before };
   await finish(life, dataset);
 }
 
@@ -64,7 +64,7 @@ async function drop(life: Life, dataset: Dataset): Promise<void> {
   if (life.over) return;
   dataset.batches.clear();
   dataset.full = false;
-  dataset.interrupted = { kind: 'drop' };
+  dataset.interruptedOperation = { kind: 'drop' };
   await finish(life, dataset);
 }
 
@@ -76,7 +76,7 @@ const vacuum = async (life: Life, dataset: Dataset): Promise<void> => {
 
 /** Finishes interrupted operations: immediately or, after a kill, in a later life. */
 export async function finish(life: Life, dataset: Dataset): Promise<void> {
-  const { interrupted, name } = dataset;
+  const { interruptedOperation: interrupted, name } = dataset;
   for (const batch of dataset.batches.values()) {
     const apl = batch.deleting?.apl;
     if (apl === undefined) continue;
@@ -93,17 +93,17 @@ export async function finish(life: Life, dataset: Dataset): Promise<void> {
     )
       return;
     for (const batch of dataset.batches.values()) endDeletion(batch);
-    dataset.interrupted = undefined;
+    dataset.interruptedOperation = undefined;
     life.tally.count('datasets trimmed');
   }
   if (interrupted?.kind === 'drop') {
     if ((await change(life, `/v2/datasets/${name}`, { method: 'DELETE' }, [204, 404])) === undefined) return;
-    dataset.interrupted = { kind: 'create' };
+    dataset.interruptedOperation = { kind: 'create' };
     life.tally.count('datasets dropped');
   }
-  if (dataset.interrupted?.kind === 'create') {
+  if (dataset.interruptedOperation?.kind === 'create') {
     if ((await change(life, '/v2/datasets', { body: JSON.stringify({ name }) }, [200, 409])) === undefined) return;
-    dataset.interrupted = undefined;
+    dataset.interruptedOperation = undefined;
   }
 }
 

@@ -11,21 +11,21 @@ export const isMissing = (await whyNoClickHouse()) !== undefined || whyNoPostgre
 // Timeouts only for hangs: several servers start here, possibly on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-let opened: Places | undefined;
+let openedPlaces: Places | undefined;
 
 /** The nodes and databases that all tests of `nodes.test.ts` share. */
 export const cluster = {
   get places(): Places {
-    if (opened === undefined) throw new Error('the nodes are not started yet');
-    return opened;
+    if (openedPlaces === undefined) throw new Error('the nodes are not started yet');
+    return openedPlaces;
   },
 };
 
 beforeAll(async () => {
   // However slow the machine is, an insert is over by then.
-  if (!isMissing) opened = await openPlaces(3, { MILLRACE_ACCEPT_TIMEOUT: '60s' });
+  if (!isMissing) openedPlaces = await openPlaces(3, { MILLRACE_ACCEPT_TIMEOUT: '60s' });
 });
-afterAll(() => opened?.end());
+afterAll(() => openedPlaces?.end());
 
 /** A node by its index; higher numbers start over. */
 export const node = (n: number): ServerProcess => cluster.places.nodes[n % cluster.places.nodes.length]!;

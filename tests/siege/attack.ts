@@ -11,7 +11,7 @@ import type { Server } from '../crash/server.js';
  */
 
 /** The datasets that attackers may be allowed to use, and the one of the victim. */
-export const attacked = 'attacked';
+export const attackedDataset = 'attacked';
 export const attackedMetrics = 'attacked-metrics';
 export const victims = 'victim';
 /** A dataset that no attacker may query, and a value of its events. */
@@ -24,7 +24,7 @@ export interface Rights {
 }
 
 const onAttacked = (resource: string, action: string): Rights => ({
-  datasetCapabilities: { [attacked]: { [resource]: [action] } },
+  datasetCapabilities: { [attackedDataset]: { [resource]: [action] } },
 });
 export const mayIngest = onAttacked('ingest', 'create');
 export const mayIngestMetrics: Rights = { datasetCapabilities: { [attackedMetrics]: { ingest: ['create'] } } };
@@ -107,7 +107,7 @@ export class Attacker {
       // Large responses are read and discarded.
       for await (const chunk of answer.body ?? []) {
         const part = Buffer.from(chunk as Uint8Array);
-        if (part.includes(confidential.value)) this.count(leaked);
+        if (part.includes(confidential.value)) this.count(leakLabel);
         if (beginning.length < 10_000) beginning += part.toString();
       }
     } catch {
@@ -190,7 +190,7 @@ export class Attacker {
 }
 
 /** Counted beside the statuses: a response had a value of {@link confidential}. */
-export const leaked = 'a value that must not be seen';
+export const leakLabel = 'a value that must not be seen';
 
 /** Repeats one message. */
 export function* endless(message: Message): Generator<Message> {

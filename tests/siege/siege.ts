@@ -4,11 +4,11 @@ import { Server } from '../crash/server.js';
 import { freePort } from '../support/free-port.js';
 import {
   type Attack,
-  attacked,
+  attackedDataset,
   attackedMetrics,
   Attacker,
   confidential,
-  leaked,
+  leakLabel,
   type Ports,
   type Rights,
   victims,
@@ -98,7 +98,7 @@ export async function siege(options: SiegeOptions): Promise<SiegeResult> {
   try {
     await castle.begin();
     const outcomes: Outcome[] = [];
-    for (const [kind, attack] of chosen(options)) {
+    for (const [kind, attack] of selectAttacks(options)) {
       const outcome = await castle.endure(kind, attack);
       outcomes.push(outcome);
       options.progress?.(outcome);
@@ -109,7 +109,7 @@ export async function siege(options: SiegeOptions): Promise<SiegeResult> {
   }
 }
 
-function chosen({ short, relatives, seed, only }: SiegeOptions): readonly (readonly [string, Attack])[] {
+function selectAttacks({ short, relatives, seed, only }: SiegeOptions): readonly (readonly [string, Attack])[] {
   return Object.entries(kinds)
     .flatMap(([kind, { attacks, relative }]) => {
       const random = new Random(seed, kind);
@@ -126,7 +126,7 @@ class Castle {
   readonly #stalls: Stalls;
   #server: Server;
   /** Output of servers that have ended. */
-  #printed = '';
+  #previousOutput = '';
   #victim: Victim | undefined;
   #notifiers: readonly { readonly id: string }[] = [];
 
@@ -134,15 +134,15 @@ class Castle {
     this.#options = options;
     this.#ports = ports;
     this.#stalls = new Stalls(`${options.directory}.stalls`);
-    this.#server = this.#made();
+    this.#server = this.#createServer();
   }
 
   async begin(): Promise<void> {
-    await this.#started();
-    for (const name of [attacked, victims]) await this.#ask('/v2/datasets', { name });
+    await this.#waitForStart();
+    for (const name of [attackedDataset, victims]) await this.#ask('/v2/datasets', { name });
     await this.#ask('/v2/datasets', { name: attackedMetrics, kind: 'otel:metrics:v1' });
     await this.#ask(
-      `/v1/datasets/${attacked}/ingest`,
+      `/v1/datasets/${attackedDataset}/ingest`,
       Array.from({ length: 1000 }, (_, n) => ({ n, text: `${n}` })),
     );
     await this.#confide();
@@ -167,7 +167,7 @@ class Castle {
     const violations = [
       ...[...troubles].map(([what, times]) => `the victim got ${what} ${times} times`),
       ...[...attacker.statuses.keys()].filter((status) => status === '500').map(() => 'answers with 500'),
-      ...(attacker.statuses.has(leaked) ? [`a response had ${leaked}`] : []),
+      ...(attacker.statuses.has(leakLabel) ? [`a response had ${leakLabel}`] : []),
       ...(attack.mustFail === true
         ? [...attacker.statuses.keys()]
             .filter((status) => status.startsWith('2'))
@@ -202,7 +202,7 @@ class Castle {
     const violations = outcomes.flatMap(({ kind, attack, violations }) =>
       violations.map((what) => `${kind}: ${attack}: ${what}`),
     );
-    violations.push(...(await this.#missing(acknowledged, 'afterwards')));
+    violations.push(...(await this.#findMissing(acknowledged, 'afterwards')));
     await this.#quiet();
     const [serverAfter, engineAfter] = [memoryOf(this.#server.pid).now, memoryOf(this.#server.enginePid()).now];
     if (serverAfter > maxServerBytesAfterwards)
@@ -210,11 +210,11 @@ class Castle {
     const code = await this.#server.stop();
     if (code !== 0) violations.push(`the server stopped with ${code}`);
     const began = performance.now();
-    this.#server = this.#made();
-    await this.#started();
+    this.#server = this.#createServer();
+    await this.#waitForStart();
     const restartMilliseconds = performance.now() - began;
-    violations.push(...(await this.#missing(acknowledged, 'after a restart')));
-    const printed = this.#printed + this.#server.printed;
+    violations.push(...(await this.#findMissing(acknowledged, 'after a restart')));
+    const printed = this.#previousOutput + this.#server.printed;
     return {
       outcomes,
       acknowledged: acknowledged.length,
@@ -255,21 +255,21 @@ class Castle {
     await this.#ask('/v2/annotations', { datasets: [dataset], type: 'alert', title: value });
   }
 
-  #made(): Server {
+  #createServer(): Server {
     const sockets = {
       // For notifiers that attackers run.
       MILLRACE_NOTIFY_PRIVATE_ADDRESSES: 'true',
-      MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${this.#ports.syslog}/${attacked}`,
-      MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${this.#ports.fluentd}/${attacked}`,
+      MILLRACE_SYSLOG_LISTENERS: `tcp://127.0.0.1:${this.#ports.syslog}/${attackedDataset}`,
+      MILLRACE_FLUENTD_LISTENERS: `tcp://127.0.0.1:${this.#ports.fluentd}/${attackedDataset}`,
       MILLRACE_GELF_LISTENERS: ['tcp', 'udp']
-        .map((transport) => `${transport}://127.0.0.1:${this.#ports.gelf}/${attacked}`)
+        .map((transport) => `${transport}://127.0.0.1:${this.#ports.gelf}/${attackedDataset}`)
         .join(),
       MILLRACE_OTLP_GRPC: `127.0.0.1:${this.#ports.grpc}`,
     };
     return new Server({ ...this.#options, settings: { ...this.#stalls.environment, ...sockets } });
   }
 
-  async #started(): Promise<void> {
+  async #waitForStart(): Promise<void> {
     if (!(await this.#server.ready)) throw new Error(`the server does not start\n${this.#server.printed}`);
   }
 
@@ -279,10 +279,10 @@ class Castle {
   async #standAgain(): Promise<readonly string[]> {
     if (!this.#server.ended) return [];
     const { printed } = this.#server;
-    this.#printed += printed;
-    this.#server = this.#made();
-    await this.#started();
-    this.#victim!.moved(this.#server.url);
+    this.#previousOutput += printed;
+    this.#server = this.#createServer();
+    await this.#waitForStart();
+    this.#victim!.updateAddress(this.#server.url);
     return [`the server ended: ${printed.slice(-300)}`];
   }
 
@@ -302,7 +302,7 @@ class Castle {
     return answer.body;
   }
 
-  async #missing(acknowledged: readonly number[], when: string): Promise<readonly string[]> {
+  async #findMissing(acknowledged: readonly number[], when: string): Promise<readonly string[]> {
     const lines = await this.#server.text(`/v1/export?apl=${encodeURIComponent(`${victims} | project n`)}`);
     const there = new Map<number, number>();
     for (const line of lines.split('\n').filter((line) => line !== '')) {

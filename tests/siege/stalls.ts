@@ -22,7 +22,7 @@ const watch = new URL(
 /** Records of the watcher in the server; see loop-watch.ts. */
 export class Stalls {
   readonly #file: string;
-  #seen = 0;
+  #seenLength = 0;
 
   constructor(file: string) {
     this.#file = file;
@@ -37,8 +37,8 @@ export class Stalls {
   longest(): Stall | undefined {
     if (!existsSync(this.#file)) return undefined;
     const text = readFileSync(this.#file, 'utf8');
-    const lines = text.slice(this.#seen).split('\n');
-    this.#seen = text.length;
+    const lines = text.slice(this.#seenLength).split('\n');
+    this.#seenLength = text.length;
     const stalls = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Stall);
     const longest = stalls.toSorted((a, b) => b.milliseconds - a.milliseconds)[0];
     if (longest === undefined) return undefined;

@@ -21,10 +21,10 @@ const post = (message: FromVictim): void => port.postMessage(message);
 type Kind = 'events' | 'questions';
 let milliseconds: Record<Kind, number[]> = { events: [], questions: [] };
 let troubles = new Map<string, number>();
-const acknowledged: number[] = [];
+const acknowledgedNumbers: number[] = [];
 const openSince = new Set<{ readonly kind: Kind; readonly began: number }>();
-let sent = 0;
-let asking = 0;
+let sentCount = 0;
+let activeRequests = 0;
 
 async function request(kind: Kind, path: string, body: string): Promise<boolean> {
   const open = { kind, began: performance.now() };
@@ -50,20 +50,20 @@ async function request(kind: Kind, path: string, body: string): Promise<boolean>
 const trouble = (what: string): void => void troubles.set(what, (troubles.get(what) ?? 0) + 1);
 
 async function ingest(): Promise<void> {
-  const n = sent++;
-  if (await request('events', `/v1/datasets/${victims}/ingest`, JSON.stringify([{ n }]))) acknowledged.push(n);
+  const n = sentCount++;
+  if (await request('events', `/v1/datasets/${victims}/ingest`, JSON.stringify([{ n }]))) acknowledgedNumbers.push(n);
 }
 
 async function ask(): Promise<void> {
   // One more could be rejected because of the token's limit, on a busy machine.
-  if (asking >= maxAsking) return;
-  asking++;
+  if (activeRequests >= maxAsking) return;
+  activeRequests++;
   await request(
     'questions',
     '/v1/datasets/_apl?format=tabular',
     JSON.stringify({ apl: `${victims} | summarize count()` }),
   );
-  asking--;
+  activeRequests--;
 }
 
 const timer = setInterval(() => {
@@ -90,7 +90,7 @@ port.on('message', (message: ToVictim) => {
       clearInterval(timer);
       void (async () => {
         while (openSince.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-        post({ is: 'stopped', acknowledged });
+        post({ is: 'stopped', acknowledged: acknowledgedNumbers });
         port.close();
       })();
       return;

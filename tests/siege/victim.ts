@@ -38,7 +38,7 @@ export class Victim {
   }
 
   /** Call when the address of the server has changed. */
-  moved(url: string): void {
+  updateAddress(url: string): void {
     this.#tell({ is: 'server', url });
   }
 

@@ -29,7 +29,7 @@ const startMilliseconds = 55_000;
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'millrace-test-'));
 export const removeDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-export interface Started {
+export interface StartOptions {
   /** The descriptor of a file for its log; without, the log is part of its output. */
   readonly log?: number | 'pipe';
   /** The command of another version. */
@@ -40,7 +40,7 @@ export interface Started {
 export async function startServer(
   directory: string,
   env: Readonly<Record<string, string>> = {},
-  { log = 'pipe', program = command }: Started = {},
+  { log = 'pipe', program = command }: StartOptions = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [program, 'serve'], {
     env: {

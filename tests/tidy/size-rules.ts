@@ -9,7 +9,7 @@ const longestFile = 400;
  * Generated files, and the tests that fail when they are out of date. The line limit does not apply
  * to them: they are not read from top to bottom, and their generators do not exceed it.
  */
-const generated: Readonly<Record<string, string>> = {
+const generatedFiles: Readonly<Record<string, string>> = {
   'packages/client/src/operations.ts': 'packages/server/src/docs-gen/pages.test.ts',
 };
 /** Source files in one folder, tests and rooms not counted. */
@@ -43,7 +43,7 @@ describe('size', () => {
     expect(
       complaints(({ path, text }) => {
         const lines = text.split('\n').length;
-        return lines > longestFile && !(path in generated) ? [`${lines} lines`] : [];
+        return lines > longestFile && !(path in generatedFiles) ? [`${lines} lines`] : [];
       }),
     ).toEqual([]));
 
@@ -56,7 +56,7 @@ describe('size', () => {
   it(`no comment is wider than ${widestProse} columns`, () =>
     expect(
       [...sources, ...besidePackages].flatMap(({ path, text }) =>
-        path in generated
+        path in generatedFiles
           ? []
           : text.split('\n').flatMap((line, i) => {
               const prose = /^\s*(?:\/\/|\/\*\*|\*) (.*)$/.exec(line)?.[1];
@@ -76,7 +76,7 @@ describe('size', () => {
       }),
     ).toEqual([]));
 
-  it.each(Object.entries(generated))('%s says that it is generated, and %s knows when it is old', (path, test) => {
+  it.each(Object.entries(generatedFiles))('%s says that it is generated, and %s knows when it is old', (path, test) => {
     expect(readFileSync(join(root, path), 'utf8')).toMatch(/^\/\*\* Generated from .* by `npm run docs`/);
     expect(readFileSync(join(root, test), 'utf8')).toMatch(new RegExp(`toMatchFileSnapshot\\(file\\('${path}'\\)\\)`));
   });

@@ -3,7 +3,7 @@ import { type Engine, openEmbedded, type Settings } from '@millrace/engine';
 import { quoteString } from '@millrace/sql';
 import type { Shape } from '../data/shape.js';
 import { cpuMilliseconds, cpuSeconds, familyOf } from '../process-figures.js';
-import { timed } from '../timed.js';
+import { measureSeconds } from '../measure-seconds.js';
 
 /**
  * Yardstick: the engine without the server, used as an expert would: hand-made tables, files loaded
@@ -76,13 +76,13 @@ export async function createJson(engine: Engine, name: string, codec = 'Default'
 export async function loadTyped(engine: Engine, name: string, { columns }: Shape, path: string): Promise<number> {
   const structure = columns.map(({ name, type }) => `\`${name}\` ${type}`).join(', ');
   const sql = `INSERT INTO ${name} SELECT * FROM file(${quoteString(path)}, 'JSONEachRow', ${quoteString(structure)})`;
-  return timed(() => engine.execute(sql, { settings: readSettings }));
+  return measureSeconds(() => engine.execute(sql, { settings: readSettings }));
 }
 
 /** Loads a local NDJSON file into a `JSON` column; returns the seconds it took. */
 export async function loadJson(engine: Engine, name: string, path: string): Promise<number> {
   const sql = `INSERT INTO ${name} SELECT data FROM file(${quoteString(path)}, 'JSONAsObject', 'data JSON')`;
-  return timed(() => engine.execute(sql, { settings: loadSettings }));
+  return measureSeconds(() => engine.execute(sql, { settings: loadSettings }));
 }
 
 /**

@@ -96,7 +96,7 @@ export async function startProgram(path: string, directory: string, name: string
   process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   const ended = once(child, 'exit');
-  await answering(child, port, name);
+  await waitForAnswer(child, port, name);
   return {
     ...familyFigures(child.pid!),
     host,
@@ -145,7 +145,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answering(child: ChildProcess, port: number, name: string): Promise<void> {
+async function waitForAnswer(child: ChildProcess, port: number, name: string): Promise<void> {
   const end = performance.now() + startMilliseconds;
   const connection = new Connection(host, port);
   try {

@@ -6,7 +6,7 @@ import { firstTime, type Shape } from './shape.js';
  * posts, a few about accounts.
  */
 
-const did = (random: Random): string => `did:plc:${didOf(random.skewed(1_000_000))}`;
+const did = (random: Random): string => `did:plc:${didOf(random.pickSkewed(1_000_000))}`;
 const didOf = (id: number): string => {
   let text = '';
   for (let rest = Math.imul(id + 1, 0x9e37_79b1) >>> 0, i = 0; i < 24; i++) {

@@ -70,14 +70,14 @@ function csvOf(lines: readonly string[]): string {
 }
 
 /** Number of first events to compare, to detect a changed generator. */
-const sampled = 200;
+const sampleSize = 200;
 
 /**
  * Writes the events to an NDJSON file, once for all later runs, and returns its path. Deletes files
  * of a changed generator.
  */
 export async function fileOf(directory: string, shape: Shape, events: number): Promise<string> {
-  const sample = createHash('sha256').update([...eventsOf(shape, Math.min(events, sampled))].join('\n'));
+  const sample = createHash('sha256').update([...eventsOf(shape, Math.min(events, sampleSize))].join('\n'));
   const start = `${shape.name}-${events}-`;
   const name = `${start}${sample.digest('hex').slice(0, 8)}.ndjson`;
   const path = join(directory, name);

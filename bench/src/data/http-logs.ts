@@ -37,16 +37,16 @@ export const someTrace = traceOf(500);
 export const anotherTrace = (run: number): string => traceOf((500 + run * 27_190) % 1_000_000);
 
 function event(random: Random, index: number): string {
-  const service = services[random.skewed(services.length)]!;
+  const service = services[random.pickSkewed(services.length)]!;
   const status = random.pick(statuses);
   const level = status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info';
-  const id = random.skewed(100_000);
+  const id = random.pickSkewed(100_000);
   const duration = random.latency(status >= 500 ? 400 : 25).toFixed(3);
   const message = status >= 500 ? messages[2] : status === 404 ? messages[3] : messages[random.below(2)]!;
   return (
     `{"_time":"${timeOf(random, index, 5000)}","level":"${level}","service":"${service}",` +
     `"host":"${service}-${random.below(20)}.eu-west-1","method":"${random.pick(methods)}",` +
-    `"path":"${random.pick(paths)}/${random.skewed(5000)}","status":${status},"duration_ms":${duration},` +
+    `"path":"${random.pick(paths)}/${random.pickSkewed(5000)}","status":${status},"duration_ms":${duration},` +
     `"bytes":${Math.floor(random.latency(4000))},"ip":"10.${random.below(4)}.${random.below(256)}.${random.below(256)}",` +
     `"user":"u-${id}","trace_id":"${traceOf(index)}","span_id":"${random.hex(16)}",` +
     `"agent":"${random.pick(agents)}","message":"${message} after ${duration} ms for user u-${id}"}`

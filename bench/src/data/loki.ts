@@ -3,7 +3,7 @@ import { snappy } from './snappy.js';
 /** Events as a push of Loki has them: in protobuf, packed with Snappy. */
 
 /** Fields that are labels; the others are structured metadata of the line, which is the message. */
-const labelled = ['level', 'service', 'method'] as const;
+const labelNames = ['level', 'service', 'method'] as const;
 
 const field = (number: number, ...content: readonly (Buffer | string)[]): Buffer => {
   const bytes = Buffer.concat(content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
@@ -24,11 +24,11 @@ export function lokiBody(lines: readonly string[]): Buffer {
   const streams = new Map<string, Buffer[]>();
   for (const line of lines) {
     const { _time, message, ...fields } = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    const labels = labelled.map((name) => `${name}="${String(fields[name])}"`).join(', ');
+    const labels = labelNames.map((name) => `${name}="${String(fields[name])}"`).join(', ');
     const entries = streams.get(labels) ?? [];
     streams.set(labels, entries);
     const milliseconds = Date.parse(String(_time));
-    const metadata = Object.entries(fields).filter(([name]) => !labelled.some((label) => label === name));
+    const metadata = Object.entries(fields).filter(([name]) => !labelNames.some((label) => label === name));
     entries.push(
       field(
         2,

@@ -66,8 +66,8 @@ function spansOf(count: number): ReadableSpan[] {
 export async function otlpBodies(count: number): Promise<{ readonly protobuf: Buffer; readonly json: Buffer }> {
   const spans = spansOf(count);
   return {
-    protobuf: await sent((url) => new ProtobufExporter({ url }), spans),
-    json: await sent((url) => new JsonExporter({ url }), spans),
+    protobuf: await captureBody((url) => new ProtobufExporter({ url }), spans),
+    json: await captureBody((url) => new JsonExporter({ url }), spans),
   };
 }
 
@@ -77,7 +77,7 @@ interface Exporter {
 }
 
 /** The body that an exporter sends. */
-async function sent(exporterOf: (url: string) => Exporter, spans: ReadableSpan[]): Promise<Buffer> {
+async function captureBody(exporterOf: (url: string) => Exporter, spans: ReadableSpan[]): Promise<Buffer> {
   const bodies: Promise<Buffer>[] = [];
   const server = createServer((request, response) => {
     const body = buffer(request);

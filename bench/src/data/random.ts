@@ -43,7 +43,7 @@ export class Random {
   }
 
   /** An integer from 0 to below `limit`, small ones far more often than large ones. */
-  skewed(limit: number): number {
+  pickSkewed(limit: number): number {
     return Math.min(limit - 1, Math.floor(limit ** this.fraction() - 1 + this.fraction()));
   }
 

@@ -74,35 +74,35 @@ const names: readonly string[] = [
   ...others.flatMap((other) => endings.map((ending) => other + ending)),
 ];
 
-const made = new Random(7);
+const seededRandom = new Random(7);
 const fields: readonly Field[] = names.map((name) => ({
   name,
-  value: made.pick(values),
-  variety: 2 + made.skewed(2000),
+  value: seededRandom.pick(values),
+  variety: 2 + seededRandom.pickSkewed(2000),
 }));
 /** The classic conflict: identifiers that some sources write as numbers and others as text. */
-const mixed: readonly Field[] = ['Task', 'Keywords', 'ThreadId', 'Opcode'].map((name) => ({
+const mixedFields: readonly Field[] = ['Task', 'Keywords', 'ThreadId', 'Opcode'].map((name) => ({
   name,
   value: 'mixed',
   variety: 60,
 }));
 
 const kinds: readonly Kind[] = Array.from({ length: 60 }, (_, i) => {
-  const many = 6 + made.skewed(34);
-  const start = made.below(fields.length - 40);
+  const many = 6 + seededRandom.pickSkewed(34);
+  const start = seededRandom.below(fields.length - 40);
   return {
     id: 1 + i * 37,
     channel: `Channel-${i % 12}/Operational`,
     source: `Provider-${i % 18}`,
     // Neighbours share most of their fields, as events of one source do.
-    fields: [...fields.slice(start, start + many), ...mixed],
+    fields: [...fields.slice(start, start + many), ...mixedFields],
     cloud: i % 15 === 14,
     numeric: i % 3 === 0,
   };
 });
 
 function valueOf({ value, variety, name }: Field, random: Random, numeric: boolean): unknown {
-  const choice = random.skewed(variety);
+  const choice = random.pickSkewed(variety);
   switch (value) {
     case 'word':
       return `${name}-${choice}`;
@@ -128,7 +128,7 @@ function valueOf({ value, variety, name }: Field, random: Random, numeric: boole
 }
 
 function cloudPart(random: Random): Record<string, unknown> {
-  const user = `user${random.skewed(40)}`;
+  const user = `user${random.pickSkewed(40)}`;
   return {
     awsRegion: `region-${random.below(6)}`,
     userIdentity: {
@@ -143,10 +143,10 @@ function cloudPart(random: Random): Record<string, unknown> {
 }
 
 function event(random: Random, index: number): string {
-  const kind = kinds[random.skewed(kinds.length)]!;
+  const kind = kinds[random.pickSkewed(kinds.length)]!;
   const own: Record<string, unknown> = {};
   for (const field of kind.fields) if (random.chance(0.9)) own[field.name] = valueOf(field, random, kind.numeric);
-  const host = `host-${random.skewed(40)}.corp.example`;
+  const host = `host-${random.pickSkewed(40)}.corp.example`;
   const lines = Object.entries(own).map(([name, value]) => `${name}: ${String(value)}`);
   return JSON.stringify({
     _time: timeOf(random, index, 50_000),
@@ -195,7 +195,7 @@ export const security: Shape = {
     text('Severity'),
     number('RecordNumber'),
     { name: 'tags', type: 'Array(LowCardinality(String))', duck: 'VARCHAR[]' },
-    ...[...fields, ...mixed].map(({ name, value }): TypedColumn => ({
+    ...[...fields, ...mixedFields].map(({ name, value }): TypedColumn => ({
       name,
       type: clickhouse[value],
       duck: value === 'number' ? 'BIGINT' : value === 'flag' ? 'BOOLEAN' : 'VARCHAR',

@@ -15,7 +15,7 @@ function attributesOf(random: Random, kind: string): Record<string, unknown> {
         system: 'postgresql',
         name: 'shop',
         statement: `SELECT * FROM ${random.pick(tables)} WHERE id = $1`,
-        rows: random.skewed(1000),
+        rows: random.pickSkewed(1000),
       },
     };
   if (kind === 'producer' || kind === 'consumer')
@@ -48,7 +48,7 @@ function event(random: Random, index: number): string {
     service: { name: service, version: `2.${random.below(4)}.0` },
     resource: {
       host: { name: `node-${random.below(6)}`, arch: 'amd64' },
-      k8s: { namespace: 'shop', pod: { name: `${service}-${pod}`, restarts: random.skewed(5) } },
+      k8s: { namespace: 'shop', pod: { name: `${service}-${pod}`, restarts: random.pickSkewed(5) } },
     },
     attributes: attributesOf(random, kind),
     ...(failed && {

@@ -10,7 +10,7 @@ import type { Question } from './question.js';
  * SQL for the hand-made table and for the JSON one, from one text: `{field}` becomes the column in
  * one and the typed path in the other.
  */
-interface Written extends Omit<Question, 'sql' | 'json'> {
+interface TextQuestion extends Omit<Question, 'sql' | 'json'> {
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   duration_ms: 'Float64',
 };
 
-const ask = ({ text, ...rest }: Written): Question => ({
+const ask = ({ text, ...rest }: TextQuestion): Question => ({
   ...rest,
   sql: text.replace(/\{(\w+)\}/g, '$1'),
   json: text
@@ -36,7 +36,7 @@ const to = "'2026-11-01 00:20:00'";
 const within = `{_time} >= ${from} AND {_time} < ${to}`;
 const withinApl = '_time >= datetime(2026-11-01T00:10:00Z) and _time < datetime(2026-11-01T00:20:00Z)';
 
-const searched = [
+const searchedFields = [
   'level',
   'service',
   'host',
@@ -51,8 +51,8 @@ const searched = [
 ];
 
 const numbers = ['status', 'bytes', 'duration_ms'];
-const everyField = `{_time} AS t, ${[...searched, ...numbers].map((name) => `{${name}}`).join(', ')}`;
-const wholeEvents = { ordered: true, columns: ['_time', ...searched, ...numbers] };
+const everyField = `{_time} AS t, ${[...searchedFields, ...numbers].map((name) => `{${name}}`).join(', ')}`;
+const wholeEvents = { ordered: true, columns: ['_time', ...searchedFields, ...numbers] };
 
 export const logQuestions: readonly Question[] = [
   ask({
@@ -150,7 +150,7 @@ export const logQuestions: readonly Question[] = [
   ask({
     name: 'search in all fields',
     apl: "logs | search 'okhttp' | count",
-    text: `SELECT count() FROM logs WHERE ${searched.map((name) => `{${name}} ILIKE '%okhttp%'`).join(' OR ')}`,
+    text: `SELECT count() FROM logs WHERE ${searchedFields.map((name) => `{${name}} ILIKE '%okhttp%'`).join(' OR ')}`,
   }),
   ask({
     name: 'newest 100 errors',

@@ -22,9 +22,15 @@ export function queryForRun({ since, value, apl, sql, json, duck = sql }: Questi
     ...(range !== undefined && { $from: literal(range.from), $to: literal(range.to) }),
     ...(value !== undefined && { $value: value(run) }),
   };
-  const filled = (text: string): string =>
+  const fillPlaces = (text: string): string =>
     Object.entries(places).reduce((filled, [place, by]) => filled.replaceAll(place, by), text);
-  return { range, apl: filled(apl), sql: filled(sql), json: filled(json), duck: duck === null ? null : filled(duck) };
+  return {
+    range,
+    apl: fillPlaces(apl),
+    sql: fillPlaces(sql),
+    json: fillPlaces(json),
+    duck: duck === null ? null : fillPlaces(duck),
+  };
 }
 
 const literal = (time: Date): string => `'${time.toISOString().slice(0, -1).replace('T', ' ')}'`;

@@ -13,7 +13,7 @@ const withSpread = (runs: Runs): string =>
   short(median(runs)) + (runs.length > 1 ? ` ±${Math.round(spread(runs) * 100)}%` : '');
 
 /** A goal and whether it was met. */
-export interface Judged {
+export interface GoalResult {
   /**
    * `×3.33`, the median of the runs' ratios to the yardstick; `2.02 ms` where the goal has no
    * yardstick.
@@ -27,7 +27,7 @@ export interface Judged {
 }
 
 /** Judges every goal except those whose yardstick was not measured. */
-export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Judged[] =>
+export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly GoalResult[] =>
   goals.flatMap(({ yardstick, atLeast, atMost }) => {
     const runs = against.find(({ name }) => name === yardstick)?.runs ?? [];
     if (yardstick !== undefined && runs.length === 0) return [];
@@ -124,7 +124,7 @@ export const markdown: Render = (head, rows) =>
   [head, head.map((_, i) => (i === 0 ? '---' : '---:')), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** For a terminal: columns in line, numbers at the right. */
-export const aligned: Render = (head, rows) => {
+export const alignColumns: Render = (head, rows) => {
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]!.length)));
   const line = (row: readonly string[]): string =>
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ');

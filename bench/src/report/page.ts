@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Figure, Measured, Results } from '../result.js';
+import type { Figure, MeasuredFigure, Results } from '../result.js';
 import { median, ratios } from '../statistics.js';
-import { merged, mismatch, readResults, writeResults } from '../store.js';
+import { mergeFigures, mismatch, readResults, writeResults } from '../store.js';
 import { ratioChart } from './chart.js';
 import { overviewTable } from './overview.js';
 import { sectionsOf } from './sections.js';
@@ -20,7 +20,7 @@ export function unpublishable(lab: string, results: Omit<Results, 'figures'>): s
   return published === undefined ? undefined : mismatch(published, results);
 }
 
-export interface Publishing {
+export interface PublishOptions {
   /** Names of suites, in the order of their sections. */
   readonly sections: readonly string[];
   /** Whether everything on the page is replaced, instead of only the repeated measurements. */
@@ -32,11 +32,11 @@ export interface Publishing {
  * from it.
  * @throws Error when the page has results of another size or machine, unless they are replaced
  */
-export function publish(results: Results, lab: string, { sections, replace }: Publishing): void {
+export function publish(results: Results, lab: string, { sections, replace }: PublishOptions): void {
   const problem = replace ? undefined : unpublishable(lab, results);
   if (problem !== undefined) throw new Error(`the page was left as it is: ${problem}`);
   const earlier = replace ? [] : (readResults(resultsFile(lab))?.figures ?? []);
-  const all: Results = { ...results, figures: merged(earlier, results.figures) };
+  const all: Results = { ...results, figures: mergeFigures(earlier, results.figures) };
   const directory = join(lab, 'performance');
   mkdirSync(directory, { recursive: true });
   const page = pageOf(all, sections, (name, chart) => writeFileSync(join(directory, name), chart));
@@ -103,7 +103,7 @@ bytes and CPU.`;
  * The day of the figures, or the first and last day, because parts can be measured again without
  * the rest.
  */
-function datesOf(figures: readonly Measured[]): string {
+function datesOf(figures: readonly MeasuredFigure[]): string {
   const days = [...new Set(figures.map(({ date }) => date.slice(0, 10)))].toSorted();
   return days.length === 1 ? days.join('') : `${days[0]} to ${days.at(-1)}`;
 }

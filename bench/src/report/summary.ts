@@ -1,6 +1,6 @@
 import type { Figure } from '../result.js';
 import { sectionsOf } from './sections.js';
-import { aligned, besideTable, figureTable, goalsTable } from './figures-table.js';
+import { alignColumns, besideTable, figureTable, goalsTable } from './figures-table.js';
 
 /**
  * Everything a run measured, as tables for a terminal.
@@ -10,9 +10,9 @@ import { aligned, besideTable, figureTable, goalsTable } from './figures-table.j
 export function summary(figures: readonly Figure[], order: readonly string[], judged: boolean): string {
   const parts = sectionsOf(figures, order).flatMap(([suite, list]) => [
     `\n${suite.toUpperCase()}`,
-    figureTable(list, aligned),
-    besideTable(list, aligned),
+    figureTable(list, alignColumns),
+    besideTable(list, alignColumns),
   ]);
-  const goals = judged ? goalsTable(figures, aligned) : '';
+  const goals = judged ? goalsTable(figures, alignColumns) : '';
   return [...parts, ...(goals === '' ? [] : ['\nGOALS', goals])].filter(Boolean).join('\n\n');
 }

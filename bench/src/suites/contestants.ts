@@ -12,7 +12,7 @@ import { startPeer } from '../baselines/peer.js';
 import { partsOf } from './loading.js';
 
 /** Cost of loading a file. */
-export interface Loaded {
+export interface LoadCost {
   /** Size of the events before any encoding. */
   readonly bytes: number;
   /** From the first byte sent until a query sees all events. */
@@ -27,7 +27,7 @@ export interface Loaded {
 /** A store that is compared, running alone. */
 export interface Contestant extends Pick<FamilyFigures, 'cpuMilliseconds'> {
   readonly name: string;
-  load(shape: Shape, path: string): Promise<Loaded>;
+  load(shape: Shape, path: string): Promise<LoadCost>;
   /** Runs all queries until the code is warm. */
   warm(questions: readonly PeerQuestion[]): Promise<void>;
   /** Columns of the result. */

@@ -1,6 +1,6 @@
 import type { Body } from '../data/bodies.js';
 import type { Shape } from '../data/shape.js';
-import { type Sending, send } from '../load.js';
+import { type LoadOptions, send } from '../load.js';
 import { difference } from '../queries/compare.js';
 import { contentsOf } from '../queries/contents.js';
 import { apl, createDataset, deleteDataset, type Server } from '../server.js';
@@ -20,7 +20,7 @@ export interface Ours {
   readonly contents: readonly (readonly unknown[])[];
 }
 
-let made = 0;
+let datasetCount = 0;
 
 /**
  * Sends bodies to a new dataset until a query sees every event. Then deletes the dataset, like the
@@ -29,10 +29,10 @@ let made = 0;
  */
 export async function ingestOnce(
   server: Server,
-  sending: Omit<Sending, 'dataset'>,
+  sending: Omit<LoadOptions, 'dataset'>,
   aggregates?: string,
 ): Promise<Ours> {
-  const dataset = `ingest-${++made}`;
+  const dataset = `ingest-${++datasetCount}`;
   await createDataset(server, dataset);
   server.forgetPeak();
   const cpu = server.cpuSeconds();

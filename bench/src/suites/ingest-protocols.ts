@@ -16,7 +16,7 @@ interface Variation extends Protocol {
 }
 
 /** Bodies in which every event has something around it. */
-const wrapped =
+const wrapEvents =
   (wrap: (event: string) => string): Variation['bodies'] =>
   (events, perBody) =>
     bodiesOf(events.map(wrap), perBody);
@@ -28,7 +28,7 @@ const variations: readonly Variation[] = [
     ...json,
     name: 'Splunk HEC',
     path: (dataset) => `/services/collector/event?index=${dataset}`,
-    bodies: wrapped(
+    bodies: wrapEvents(
       (event) => `{"time":${timeOf(event)},"host":"web-1","event":${event.replace(/"_time":"[^"]*",?/, '')}}`,
     ),
     isStored: (answer) => answer.includes('"code":0'),
@@ -37,7 +37,7 @@ const variations: readonly Variation[] = [
     ...json,
     name: 'Elasticsearch bulk',
     path: (dataset) => `/v1/ingest/${dataset}/elastic/_bulk`,
-    bodies: wrapped((event) => `{"create":{}}\n${event}`),
+    bodies: wrapEvents((event) => `{"create":{}}\n${event}`),
     isStored: (answer) => answer.includes('"errors":false'),
   },
   {

@@ -3,7 +3,7 @@ import { shapesNamed } from '../data/shapes.js';
 import { sendingOf } from '../load.js';
 import { contentsOf } from '../queries/contents.js';
 import type { Runs } from '../statistics.js';
-import { timed } from '../timed.js';
+import { measureSeconds } from '../measure-seconds.js';
 import { type Context, notInstalled, type World } from '../world.js';
 import { loadDuck } from '../baselines/duckdb.js';
 import { createJson, createTyped, jsonTable, loadJson, loadTyped } from '../baselines/engine.js';
@@ -45,7 +45,7 @@ export async function compareShapes(context: Context, world: World): Promise<voi
       theirs.typed.push(await loadTyped(yardstick.engine, shape.name, shape, path));
       cpu.json.push(between - start);
       cpu.typed.push(yardstick.cpuSeconds() - between);
-      if (duck !== undefined) theirs.duck.push(await timed(() => loadDuck(duck, shape.name, shape, path)));
+      if (duck !== undefined) theirs.duck.push(await measureSeconds(() => loadDuck(duck, shape.name, shape, path)));
       theirs.parse.push(parseAll(lines));
     }
     await compareContents(runs, shape, yardstick);

@@ -5,7 +5,7 @@ import { column, printQuery } from '@millrace/sql';
 import { profileOf } from '../profile.js';
 import { blueskyQuestions } from '../queries/bluesky.js';
 import { logQuestions } from '../queries/logs.js';
-import { timedOften } from '../timed.js';
+import { timedOften } from '../measure-seconds.js';
 import type { Context } from '../world.js';
 import { openYardstick } from '../baselines/engine.js';
 

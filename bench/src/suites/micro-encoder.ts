@@ -3,7 +3,7 @@ import { ColumnBudget, DEFAULT_LIMITS, encodeJson, nativeBlocks } from '@millrac
 import { bodiesOf, eventsOf } from '../data/bodies.js';
 import { shapesNamed } from '../data/shapes.js';
 import { profileOf } from '../profile.js';
-import { timedOften } from '../timed.js';
+import { timedOften } from '../measure-seconds.js';
 import type { Context } from '../world.js';
 
 /**

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLog } from '@millrace/log';
 import { profileOf } from '../profile.js';
-import { timedOften } from '../timed.js';
+import { timedOften } from '../measure-seconds.js';
 import type { Context } from '../world.js';
 
 /**

@@ -3,7 +3,7 @@ import { ColumnBudget, DEFAULT_LIMITS, MAX_BODY_BYTES } from '@millrace/events';
 import { encodeOtlp } from '@millrace/ingest/otlp/encode-otlp';
 import { otlpBodies } from '../data/otlp.js';
 import { profileOf } from '../profile.js';
-import { timedOften } from '../timed.js';
+import { timedOften } from '../measure-seconds.js';
 import type { Context } from '../world.js';
 
 /** Spans per request: as many as a busy exporter or the Collector sends at once. */

@@ -7,7 +7,7 @@ import { difference } from '../queries/compare.js';
 import { peerQuestions } from '../queries/peers.js';
 import type { Context, Suite } from '../world.js';
 import { builtPeer, peerName } from '../baselines/peer.js';
-import { type Contestant, type Loaded, openContestants } from './contestants.js';
+import { type Contestant, type LoadCost, openContestants } from './contestants.js';
 
 /**
  * Compares Millrace with another log store, each running alone in turn with default settings: cost
@@ -36,7 +36,7 @@ export const peersSuite: Suite = async (context) => {
     }
 };
 
-interface Answered {
+interface PeerAnswers {
   /** Query → results and CPU milliseconds, by run. */
   readonly answers: ReadonlyMap<string, readonly (readonly (readonly unknown[])[])[]>;
   readonly costs: ReadonlyMap<string, readonly number[]>;
@@ -61,7 +61,7 @@ async function compareQuestions(context: Context, peer: string, events: number):
         answers.set(question.name, [...(answers.get(question.name) ?? []), answer]);
       }
     }
-    return { ...loaded, answers, costs } satisfies Loaded & Answered;
+    return { ...loaded, answers, costs } satisfies LoadCost & PeerAnswers;
   });
   const [ours, theirs] = both;
   for (const question of peerQuestions)
@@ -108,14 +108,14 @@ async function compareQuestions(context: Context, peer: string, events: number):
     });
 }
 
-type Both<T> = readonly [ours: T, theirs: T];
+type Pair<T> = readonly [ours: T, theirs: T];
 
 /** The same work for one and then for the other, each alone and on an empty directory. */
 async function inTurn<T>(
   context: Context,
   peer: string,
   work: (contestant: Contestant) => Promise<T>,
-): Promise<Both<T>> {
+): Promise<Pair<T>> {
   const results: T[] = [];
   for (const open of openContestants(context, peer)) {
     const directory = join(context.directory, 'peers');
@@ -130,7 +130,7 @@ async function inTurn<T>(
   return [results[0]!, results[1]!];
 }
 
-const versus = <T>([ours, theirs]: Both<T>, runs: (one: T) => readonly number[]) => ({
+const versus = <T>([ours, theirs]: Pair<T>, runs: (one: T) => readonly number[]) => ({
   ours: runs(ours),
   against: [{ name: peerName, runs: runs(theirs) }],
 });

@@ -1,4 +1,4 @@
-import type { Sending } from '../load.js';
+import type { LoadOptions } from '../load.js';
 import type { Server } from '../server.js';
 import { ingestOnce } from './ingest-once.js';
 
@@ -10,7 +10,7 @@ const limits = { requests: 500, rawBytes: 100e6 };
  * large bodies yet, and V8 compiles code that has run often. Without this, the first run of five
  * took up to a third longer than the others. Yardsticks need no warm-up.
  */
-export async function warmIngest(server: Server, sending: Omit<Sending, 'dataset'>): Promise<void> {
+export async function warmIngest(server: Server, sending: Omit<LoadOptions, 'dataset'>): Promise<void> {
   let rawBytes = 0;
   const bodies = sending.bodies
     .slice(0, limits.requests)

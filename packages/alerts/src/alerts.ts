@@ -42,7 +42,7 @@ export class Alerts {
   readonly slos: Slos;
   readonly sloBudgets: SloBudgets;
   readonly responses: MessageResponses;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
   #onDuty: boolean;
   /** When this process began to run monitors, milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export class Alerts {
     this.#since = options.clock();
     this.#missedBudget = new MissedRunBudget(options.settings.monitorMissedTime);
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
-    const { signal } = this.#stopping;
+    const { signal } = this.#stopController;
     this.drafts = new MonitorDrafts({ ...options, signal, explain: (error) => this.#explain(error) });
     this.slos = new Slos({ ...options, drafts: this.drafts });
     this.sloBudgets = new SloBudgets({ ...options, signal });
@@ -119,9 +119,9 @@ export class Alerts {
   /** Starts the timers that run monitors and send notifications. */
   start(): void {
     const { logger, clock, metadata, settings } = this.#options;
-    const failed = (what: string) => (error: unknown) => logger.error({ err: error }, what);
+    const reportFailure = (what: string) => (error: unknown) => logger.error({ err: error }, what);
     this.#timers = [
-      runEvery(tickMilliseconds, () => this.tick(), failed('monitor scheduling failed')),
+      runEvery(tickMilliseconds, () => this.tick(), reportFailure('monitor scheduling failed')),
       runEvery(
         forgetMilliseconds,
         async () => {
@@ -130,7 +130,7 @@ export class Alerts {
           await forgetSilences(clock() - settings.monitorHistory, metadata);
           await forgetAcknowledgments(clock() - settings.monitorHistory, metadata);
         },
-        failed('the old history of monitors could not be removed'),
+        reportFailure('the old history of monitors could not be removed'),
       ),
     ];
   }
@@ -174,7 +174,7 @@ export class Alerts {
   }
 
   async close(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopController.abort();
     await Promise.all(this.#timers.map((stop) => stop()));
     await this.#scheduler.stop();
     await this.#outbox.idle();
@@ -187,7 +187,7 @@ export class Alerts {
     const began = performance.now();
     const { attempt, request, answer } = await deliver(`test-${randomUUID()}`, testNotification(now), notifier, {
       sender,
-      signal: this.#stopping.signal,
+      signal: this.#stopController.signal,
       consoleUrl: settings.consoleUrl,
       opsgenieUrl: settings.opsgenieUrl,
       templateSteps: settings.templateSteps,
@@ -231,7 +231,7 @@ export class Alerts {
     const { settings, metadata, source } = this.#options;
     return {
       source,
-      signal: this.#stopping.signal,
+      signal: this.#stopController.signal,
       timeout: Math.min(settings.monitorTimeout, intervalMinutes * 60_000),
       maxGroups: settings.monitorGroups,
       maxFailures: settings.monitorFailures,

@@ -1,5 +1,5 @@
 import { eachRowOperators, looksAtEachRow, parse } from '@millrace/apl';
-import { allowed, type Principal } from '@millrace/http/access/authorize';
+import { isAllowed, type Principal } from '@millrace/http/access/authorize';
 import type { RequiredPermission } from '@millrace/http/access/authorize';
 import { auditDataset } from '@millrace/metadata/dataset-names';
 import type { Metadata } from '@millrace/metadata/metadata';
@@ -34,7 +34,7 @@ export async function checkQuery(draft: MonitorDraft, principal: Principal, serv
       0,
       `a monitor of matching events takes at most ${max} characters, and this has ${aplQuery.length}`,
     );
-  const catalog = await catalogFor({ may: (need) => allowed(principal, need) }, service);
+  const catalog = await catalogFor({ may: (need) => isAllowed(principal, need) }, service);
   const source = { kind: 'text', text: aplQuery } as const;
   const compiled = await service.compilers.compile(source, checkOptions(catalog, service), askerOf(principal));
   if (compiled.kind === 'failed') throw queryError(aplQuery, compiled.diagnostics);
@@ -64,7 +64,7 @@ export async function readsOf(principal: Principal, { datasets, views }: Metadat
   const may =
     (scope: 'dataset' | 'view') =>
     (name: string): boolean =>
-      allowed(principal, { scope, name, resource: 'query', action: 'read' });
+      isAllowed(principal, { scope, name, resource: 'query', action: 'read' });
   const audit = may('dataset')(auditDataset);
   // No dataset or view has this name: only a right on all of them covers it.
   if (may('dataset')('*') && may('view')('*')) return { all: true, audit, datasets: [], views: [] };

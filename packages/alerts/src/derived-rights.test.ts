@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { needsOfMonitor } from './derived-rights.js';
 
-const known = new Set(['logs', 'traces', 'failures', 'millrace-audit', 'unrelated']);
-const limited = { all: false, audit: false, datasets: ['logs', 'traces'], views: ['failures'] };
+const knownNames = new Set(['logs', 'traces', 'failures', 'millrace-audit', 'unrelated']);
+const limitedReads = { all: false, audit: false, datasets: ['logs', 'traces'], views: ['failures'] };
 const owners = { all: true, audit: true, datasets: [], views: [] };
 
-const needed = (aplQuery: string, reads = limited, language: 'apl' | 'mpl' = 'apl') =>
-  needsOfMonitor({ aplQuery, reads, language }, (name) => known.has(name))
+const listNeeds = (aplQuery: string, reads = limitedReads, language: 'apl' | 'mpl' = 'apl') =>
+  needsOfMonitor({ aplQuery, reads, language }, (name) => knownNames.has(name))
     .map((need) => ('name' in need ? `${need.scope} ${String(need.name)}` : need.scope))
     .toSorted();
 const everyReadable = ['query failures', 'query logs', 'query traces'];
@@ -29,10 +29,10 @@ it.each([
   ['a search of everything', 'search "x"', everyReadable],
   ['a query that cannot be parsed', 'logs | where (', everyReadable],
   ['an alias of the audit log', "['axiom-audit'] | count", ['query millrace-audit']],
-])('%s', (_, query, needs) => expect(needed(query)).toEqual(needs));
+])('%s', (_, query, needs) => expect(listNeeds(query)).toEqual(needs));
 
 it('needs all that its writer could read, where only a run can tell', () =>
-  expect(needed('union *', owners)).toEqual(['query *', 'query millrace-audit']));
+  expect(listNeeds('union *', owners)).toEqual(['query *', 'query millrace-audit']));
 
 it('needs all that its writer could read, for a query in MPL', () =>
-  expect(needed('`logs`:`x`', limited, 'mpl')).toEqual(everyReadable));
+  expect(listNeeds('`logs`:`x`', limitedReads, 'mpl')).toEqual(everyReadable));

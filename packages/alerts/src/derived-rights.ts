@@ -10,7 +10,7 @@ import { auditDataset, resolveDatasetName } from '@millrace/metadata/dataset-nam
  */
 
 /** The parts of a monitor that determine what its query reads. */
-type Reading = Pick<StoredMonitor, 'aplQuery' | 'language' | 'reads'>;
+type MonitorQuery = Pick<StoredMonitor, 'aplQuery' | 'language' | 'reads'>;
 
 /** Words of a query that may be names of data it reads. */
 interface Words {
@@ -24,7 +24,10 @@ interface Words {
  * Rights to query everything that a monitor reads.
  * @param isKnown whether a name is that of a dataset or view
  */
-export function needsOfMonitor(monitor: Reading, isKnown: (name: string) => boolean): readonly RequiredPermission[] {
+export function needsOfMonitor(
+  monitor: MonitorQuery,
+  isKnown: (name: string) => boolean,
+): readonly RequiredPermission[] {
   const words = monitor.language === 'mpl' ? undefined : cachedWords(monitor.aplQuery);
   const names = words === undefined ? readableBy(monitor.reads) : namesAmong(words, isKnown);
   return [...new Set(names.map(resolveDatasetName))].map((name) => ({ scope: 'query', name }));

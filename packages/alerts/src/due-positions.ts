@@ -19,13 +19,13 @@ const maxSamples = 1000;
 
 export class DuePositions {
   readonly #clock: () => number;
-  readonly #acknowledged: () => Promise<bigint>;
+  readonly #getAcknowledgedPosition: () => Promise<bigint>;
   /** Sorted by time. */
   #samples: readonly Sample[] = [];
 
   constructor(clock: () => number, acknowledged: () => Promise<bigint>) {
     this.#clock = clock;
-    this.#acknowledged = acknowledged;
+    this.#getAcknowledgedPosition = acknowledged;
   }
 
   /**
@@ -40,7 +40,7 @@ export class DuePositions {
     // Read the clock first: the position may then include later batches, but misses none from
     // before.
     const at = this.#clock();
-    const position = await this.#acknowledged();
+    const position = await this.#getAcknowledgedPosition();
     // The clock may have been set back.
     const before = this.#samples.filter((sample) => sample.at < at && sample.position <= position);
     this.#samples = [...before, { at, position }].slice(-maxSamples);

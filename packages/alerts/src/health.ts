@@ -42,7 +42,7 @@ export async function runHealth(
   const verdict = { kind: 'read', keys: [], readings: [reading], noData: false } as const;
   const outcome = await decide(monitor, { stand, evaluated: [{ time, verdict, datasets: [] }] }, deps);
   const { news } = outcome;
-  const worded = (each: GroupNews): GroupNews => ({
+  const withReasons = (each: GroupNews): GroupNews => ({
     ...each,
     news: { ...each.news, text: each.action === 'Open' ? reasons.join('\n') : 'Server recovered' },
   });
@@ -52,8 +52,8 @@ export async function runHealth(
     ...(news !== undefined && {
       news: {
         ...news,
-        changes: news.changes.map(worded),
-        ...(news.open !== undefined && { open: news.open.map(worded) }),
+        changes: news.changes.map(withReasons),
+        ...(news.open !== undefined && { open: news.open.map(withReasons) }),
       },
     }),
   };
@@ -77,10 +77,11 @@ const refusals = [
  * Creates a function that returns the server's current problems and those since the previous call.
  */
 export function healthOf({ data, metrics, settings }: HealthSources): () => readonly string[] {
-  const refused = (): number => refusals.reduce((sum, code) => sum + metrics.value('http_refusals_total', { code }), 0);
-  let before = refused();
+  const countRefusals = (): number =>
+    refusals.reduce((sum, code) => sum + metrics.value('http_refusals_total', { code }), 0);
+  let before = countRefusals();
   return () => {
-    const now = refused();
+    const now = countRefusals();
     const since = now - before;
     before = now;
     const free = metrics.value('disk_free_bytes');

@@ -6,7 +6,7 @@ import { randomOf, simulatedWorld } from './testing/simulation.js';
 /** Two processes that share monitors: one runs them, then the other, and for a moment both do. */
 
 const minute = 60_000;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 test('monitors continue on another process; two processes send each notification once', async () => {
   const duty = { first: true, second: false };
@@ -21,7 +21,7 @@ test('monitors continue on another process; two processes send each notification
   const notifier = await world.metadata.notifiers.create({
     name: 'n',
     properties: { webhook: { url: 'http://a.example' } },
-    ...made,
+    ...authorship,
   });
   const createdAt = new Date(world.now()).toISOString();
   const { id: _, ...draft } = storedMonitor({
@@ -40,7 +40,7 @@ test('monitors continue on another process; two processes send each notification
       await each.idle();
     }
   };
-  const sent = (): readonly string[] =>
+  const sentActions = (): readonly string[] =>
     world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
   const arrive = (value: number): void => world.arrive({ time: world.now(), group: 'a', value });
 
@@ -48,14 +48,14 @@ test('monitors continue on another process; two processes send each notification
   expect(await runsOf(id, world.metadata.database)).toHaveLength(1);
   arrive(9);
   await pass();
-  expect(sent()).toEqual(['Open']);
+  expect(sentActions()).toEqual(['Open']);
   // The node that is not the leader reads their states from the metadata.
   expect((await second.states.status())[0]).toMatchObject({ state: 'open' });
 
   duty.first = false;
   duty.second = true;
   await pass();
-  expect(sent()).toEqual(['Open', 'Closed']);
+  expect(sentActions()).toEqual(['Open', 'Closed']);
   expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'ok' });
 
   // A stalled node does not know yet that another one is the leader.

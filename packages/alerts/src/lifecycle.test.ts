@@ -8,7 +8,7 @@ import { randomOf, simulatedWorld } from './testing/simulation.js';
 /** Lifecycle of monitors and notifiers: muting, turning off, and clock changes. */
 
 const minute = 60_000;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 let world: Awaited<ReturnType<typeof simulatedWorld>>;
 beforeEach(async () => {
@@ -18,11 +18,11 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** A monitor that opens over values above 3 in the last minute, and its notifier. */
-async function watching(changes: Partial<StoredMonitor> = {}) {
+async function createMonitor(changes: Partial<StoredMonitor> = {}) {
   const notifier = await world.metadata.notifiers.create({
     name: 'n',
     properties: { webhook: { url: 'http://a.example' } },
-    ...made,
+    ...authorship,
   });
   const createdAt = new Date(world.now()).toISOString();
   const { id: _, ...draft } = storedMonitor({
@@ -40,7 +40,7 @@ const pass = async (milliseconds: number): Promise<void> => {
   world.advance(milliseconds);
   await world.settle();
 };
-const sent = (): readonly string[] =>
+const sentActions = (): readonly string[] =>
   world.received.map(({ body }) => (JSON.parse(body) as { readonly action: string }).action);
 const until = (milliseconds: number): string => new Date(world.now() + milliseconds).toISOString();
 
@@ -51,38 +51,38 @@ describe('a monitor that is muted', () => {
   };
 
   test('keeps running, closes its incidents, and reopens the ones still firing after the mute', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     await pass(minute);
     arrive(9);
     await pass(minute);
-    expect(sent()).toEqual(['Open']);
+    expect(sentActions()).toEqual(['Open']);
     const runs = (await runsOf(monitor.id, world.metadata.database)).length;
     await mute(monitor, 10);
     for (let i = 0; i < 9; i++) {
       arrive(9);
       await pass(minute);
     }
-    expect(sent()).toEqual(['Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed']);
     expect(await runsOf(monitor.id, world.metadata.database)).toHaveLength(runs + 9);
     expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'off', openGroups: [{ values: [] }] });
     arrive(9);
     await pass(minute);
     await pass(minute);
-    expect(sent()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
   });
 
   test('writes what opens and closes during the mute to its history only', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     await mute(monitor, 10);
     await pass(minute);
     arrive(9);
     for (let i = 0; i < 12; i++) await pass(minute);
     const changes = await changesOf(monitor.id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database);
-    expect([sent(), changes.map(({ state }) => state)]).toEqual([[], ['open', 'closed']]);
+    expect([sentActions(), changes.map(({ state }) => state)]).toEqual([[], ['open', 'closed']]);
   });
 
   test('that is off sends no matches of that time', async () => {
-    const { monitor } = await watching({ type: 'MatchEvent' });
+    const { monitor } = await createMonitor({ type: 'MatchEvent' });
     await pass(minute);
     await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabled: true }));
     arrive(8);
@@ -97,14 +97,14 @@ describe('a monitor that is muted', () => {
 });
 
 describe('a monitor that cannot run', () => {
-  const failing = async () => (await world.alerts.states.status())[0]!.failing?.runs;
+  const failingRuns = async () => (await world.alerts.states.status())[0]!.failing?.runs;
   const texts = (): readonly string[] =>
     world.received.map(({ body }) => (JSON.parse(body) as { readonly event: { readonly body: string } }).event.body);
 
   test.each(['Threshold', 'MatchEvent'] as const)(
     'of type %s tells once, across restarts, and once when it runs again',
     async (type) => {
-      const { monitor } = await watching({ type });
+      const { monitor } = await createMonitor({ type });
       await pass(minute);
       world.breakQueries(true);
       // A match monitor without new events makes no query.
@@ -113,16 +113,16 @@ describe('a monitor that cannot run', () => {
         await pass(minute);
         await world.restart();
       }
-      expect([sent(), await failing()]).toEqual([[], undefined]);
+      expect([sentActions(), await failingRuns()]).toEqual([[], undefined]);
       for (let i = 0; i < 3; i++) {
         await pass(minute);
         await world.restart();
       }
-      expect([sent(), await failing()]).toEqual([['Open'], 5]);
+      expect([sentActions(), await failingRuns()]).toEqual([['Open'], 5]);
       expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'error' });
       world.breakQueries(false);
       for (let i = 0; i < 2; i++) await pass(minute);
-      expect([sent(), await failing()]).toEqual([['Open', 'Closed'], undefined]);
+      expect([sentActions(), await failingRuns()]).toEqual([['Open', 'Closed'], undefined]);
       expect(texts()).toEqual([
         expect.stringMatching(/^The last 3 runs failed: .*60.* \(monitor: failing\)$/),
         'Runs succeed again (monitor: failing)',
@@ -133,14 +133,14 @@ describe('a monitor that cannot run', () => {
   );
 
   test('keeps what was open, and tells both after a mute', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     arrive(9);
     await pass(minute);
     world.breakQueries(true);
     const mute = until(4.5 * minute);
     await world.metadata.monitors.update(monitor.id, (before) => ({ ...before, disabledUntil: mute }));
     for (let i = 0; i < 4; i++) await pass(minute);
-    expect(sent()).toEqual(['Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed']);
     await pass(minute);
     expect(texts().at(-1)?.split('\n').toSorted()).toEqual([
       'Still open; newer runs failed',
@@ -148,11 +148,11 @@ describe('a monitor that cannot run', () => {
     ]);
     world.breakQueries(false);
     await pass(minute);
-    expect(sent()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed', 'Open', 'Closed']);
   });
 
   test('never leaves receivers with it open, while a matching event waits', async () => {
-    await watching({ type: 'MatchEvent' });
+    await createMonitor({ type: 'MatchEvent' });
     await pass(minute);
     world.leave(true);
     arrive(9);
@@ -177,25 +177,25 @@ test.each([
   ['what is still open', 3, ['Open']],
   ['nothing that is over', 4, []],
 ])('a notifier gets %s after its mute', async (_, minutes, expected) => {
-  const { notifier } = await watching({ notifyEveryRun: true });
+  const { notifier } = await createMonitor({ notifyEveryRun: true });
   const disabledUntil = until(minutes * minute);
   await world.metadata.notifiers.update(notifier.id, (before) => ({ ...before, disabledUntil }));
   await pass(minute);
   for (let i = 0; i < 2; i++) {
     arrive(9);
-    expect(sent()).toEqual([]);
+    expect(sentActions()).toEqual([]);
     await pass(minute);
   }
-  expect(sent()).toEqual(expected);
+  expect(sentActions()).toEqual(expected);
   await pass(2 * minute);
-  expect(sent()).toEqual(expected.length === 0 ? [] : ['Open', 'Closed']);
+  expect(sentActions()).toEqual(expected.length === 0 ? [] : ['Open', 'Closed']);
 });
 
 test('a receiver that is away for a day: the state is kept, the reason is there, and nothing piles up', async () => {
   world.close();
   world = await simulatedWorld(randomOf(2), { notifyRetries: 60 * minute, notifyWaiting: 20 });
   world.calmDown();
-  const { monitor } = await watching({ notifyEveryRun: true });
+  const { monitor } = await createMonitor({ notifyEveryRun: true });
   world.leave(true);
   for (let i = 0; i < 24 * 4; i++) {
     arrive(9);
@@ -217,7 +217,7 @@ test('a receiver that is away for a day: the state is kept, the reason is there,
   const before = world.received.length;
   for (let i = 0; i < 15; i++) await pass(minute);
   expect(world.received.length).toBeGreaterThan(before);
-  expect(sent().at(-1)).toBe('Closed');
+  expect(sentActions().at(-1)).toBe('Closed');
   expect((await runsOf(monitor.id, database)).length).toBeGreaterThan(80);
 });
 
@@ -244,20 +244,20 @@ describe('a directory of a version that kept no states of receivers', () => {
     ['closes at the first run', [0, 0], ['Open', 'Closed']],
     ['closes and opens again', [0, 9, 9], ['Open', 'Closed', 'Open']],
   ])('what it opened %s', async (_, values, expected) => {
-    await watching();
+    await createMonitor();
     arrive(9);
     await pass(minute);
-    expect(sent()).toEqual(['Open']);
+    expect(sentActions()).toEqual(['Open']);
     await downgrade();
     for (const value of values) {
       arrive(value);
       await pass(minute);
     }
-    expect(sent()).toEqual(expected);
+    expect(sentActions()).toEqual(expected);
   });
 
   test('a failed message of it is sent before the next ones', async () => {
-    await watching();
+    await createMonitor();
     world.leave(true);
     arrive(9);
     await pass(minute);
@@ -265,7 +265,7 @@ describe('a directory of a version that kept no states of receivers', () => {
     const attempts = world.received.length;
     world.leave(false);
     for (let i = 0; i < 3; i++) await pass(minute);
-    expect(sent().slice(attempts)).toEqual(['Open', 'Closed']);
+    expect(sentActions().slice(attempts)).toEqual(['Open', 'Closed']);
   });
 });
 
@@ -274,7 +274,7 @@ describe('the clock', () => {
     (await runsOf(id, world.metadata.database)).map(({ time }) => time).toReversed();
 
   test('set back a little, no run is made twice', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     for (const step of [minute, minute, -50_000, 1000, minute, minute]) await pass(step);
     const times = await timesOf(monitor);
     expect(new Set(times).size).toBe(times.length);
@@ -283,7 +283,7 @@ describe('the clock', () => {
   });
 
   test('after the clock is set back by hours, runs continue within an interval', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     await pass(600 * minute);
     await pass(-300 * minute);
     await pass(minute);
@@ -295,19 +295,19 @@ describe('the clock', () => {
   test.each(['Threshold', 'MatchEvent'] as const)(
     'after the clock is set back by 10 minutes, a monitor of type %s continues',
     async (type) => {
-      await watching({ type });
+      await createMonitor({ type });
       for (let i = 0; i < 10; i++) await pass(minute);
       world.advance(-10 * minute);
       for (let i = 0; i < 3; i++) {
         arrive(9);
         await pass(minute);
       }
-      expect(sent()).toEqual(type === 'Threshold' ? ['Open'] : ['Open', 'Open', 'Open']);
+      expect(sentActions()).toEqual(type === 'Threshold' ? ['Open'] : ['Open', 'Open', 'Open']);
     },
   );
 
   test.each([-10, 10, -300])('set by %i minutes, an open group is sent again in time', async (change) => {
-    await watching({ renotifyMinutes: 5 });
+    await createMonitor({ renotifyMinutes: 5 });
     arrive(9);
     await pass(minute);
     world.setClock(change * minute);
@@ -315,25 +315,25 @@ describe('the clock', () => {
       arrive(9);
       await pass(minute);
     }
-    const count = sent().length;
-    expect(new Set(sent())).toEqual(new Set(['Open']));
+    const count = sentActions().length;
+    expect(new Set(sentActions())).toEqual(new Set(['Open']));
     expect(count).toBeGreaterThanOrEqual(2);
     expect(count).toBeLessThanOrEqual(4);
   });
 
   test.each([-10, 10, -300])('set by %i minutes, a group is kept open for at most twice as long', async (change) => {
-    await watching({ keepFiringMinutes: 10 });
+    await createMonitor({ keepFiringMinutes: 10 });
     arrive(9);
     await pass(minute);
     world.setClock(change * minute);
     for (let i = 0; i < 22; i++) await pass(minute);
-    expect(sent()).toEqual(['Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed']);
   });
 
   test.each([-10, 10])(
     'set by %i minutes during a silence, receivers have what is open once it ends',
     async (change) => {
-      const { monitor } = await watching();
+      const { monitor } = await createMonitor();
       arrive(9);
       await pass(minute);
       await world.metadata.silences.create({
@@ -341,7 +341,7 @@ describe('the clock', () => {
         monitorIds: [monitor.id],
         startTime: until(minute / 2),
         endTime: until(8.5 * minute),
-        ...made,
+        ...authorship,
       });
       for (let i = 0; i < 24; i++) {
         if (i === 3) world.setClock(change * minute);
@@ -349,7 +349,7 @@ describe('the clock', () => {
         await pass(minute);
       }
       // It opens and closes alternately, and is open at the end.
-      const actions = sent();
+      const actions = sentActions();
       expect(actions.filter((each, i) => each === actions[i - 1])).toEqual([]);
       expect([actions[0], actions.at(-1)]).toEqual(['Open', 'Open']);
       expect(actions.length).toBeLessThanOrEqual(5);
@@ -357,7 +357,7 @@ describe('the clock', () => {
   );
 
   test('set ahead, the runs in between are not made up for', async () => {
-    const { monitor } = await watching();
+    const { monitor } = await createMonitor();
     await pass(minute);
     await pass(600 * minute);
     expect(await timesOf(monitor)).toHaveLength(2);

@@ -81,7 +81,10 @@ function withSecrets({ name, properties }: ChannelOf, present: Notifier | undefi
   const sent = properties as Readonly<Record<string, unknown>>;
   const stored = (present?.properties[name] ?? {}) as Readonly<Record<string, unknown>>;
   const secretOf = (member: string): string => String(sent[member] || stored[member] || '');
-  const required = (secretsOf[name] ?? []).map((member) => [member, given(secretOf(member), `${name}.${member}`)]);
+  const required = (secretsOf[name] ?? []).map((member) => [
+    member,
+    requireSecret(secretOf(member), `${name}.${member}`),
+  ]);
   return { ...sent, ...Object.fromEntries(required) };
 }
 
@@ -121,7 +124,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 }
 
 /** @throws HttpError `invalid-request` for a secret that is neither sent nor stored */
-function given(secret: string, member: string): string {
+function requireSecret(secret: string, member: string): string {
   if (secret === '') throw mistake(`body 'properties.${member}' must not be empty`);
   return secret;
 }
@@ -147,7 +150,7 @@ export function shownNotifier(notifier: Notifier, isWriter: boolean): Notifier {
   const shown = Object.entries(properties).map(([member, value]: readonly [string, unknown]) => [
     member,
     member === 'secretHeaders' || (member === 'headers' && !isWriter)
-      ? emptied(value)
+      ? emptyHeaders(value)
       : isWriter || typeof value !== 'string'
         ? value
         : secretMembers.has(member)
@@ -159,4 +162,4 @@ export function shownNotifier(notifier: Notifier, isWriter: boolean): Notifier {
   return { ...notifier, properties: { [name]: Object.fromEntries(shown) as typeof properties } };
 }
 
-const emptied = (headers: unknown) => Object.fromEntries(Object.keys(Object(headers)).map((name) => [name, '']));
+const emptyHeaders = (headers: unknown) => Object.fromEntries(Object.keys(Object(headers)).map((name) => [name, '']));

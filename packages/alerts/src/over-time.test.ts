@@ -24,12 +24,12 @@ afterAll(async () => {
 });
 
 /** Notified events in order, by key: a shutdown during a delivery causes duplicates. */
-const sent = (): readonly string[] => {
+const sentTexts = (): readonly string[] => {
   const byKey = new Map(receiver.received.map(({ key, body }) => [key, body.event.matchedEvent as { text: string }]));
   return [...byKey.values()].map(({ text }) => text);
 };
 const isNotified = async (...texts: readonly string[]): Promise<void> =>
-  await expect.poll(sent, { timeout: 20_000 }).toEqual(texts);
+  await expect.poll(sentTexts, { timeout: 20_000 }).toEqual(texts);
 
 test('a batch that the engine rejected notifies exactly once after it is stored', async () => {
   const first = await openEngineWorld(settings, refusingEngine('bad'), clock);

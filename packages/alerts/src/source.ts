@@ -102,7 +102,7 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
 
   const ask = async (query: AskedQuery, options: Options): Promise<QueryOutcome> => {
     const upTo = query.due === undefined ? {} : { upTo: await positions.for(query.due) };
-    return answered(query, { ...options, ...upTo }, own);
+    return runQuery(query, { ...options, ...upTo }, own);
   };
 
   return {
@@ -135,7 +135,7 @@ async function metricsOf(
   service: QueryService,
 ): Promise<MetricRows> {
   const points = pointsOfMinutes((range.end - range.start) / 60_000);
-  return running({ kind: 'mpl', text }, signal, service, async (execution) => {
+  return runReported({ kind: 'mpl', text }, signal, service, async (execution) => {
     const call = { may: mayRead(reads), renew: async () => {} };
     const context = { call, execution, service, now: BigInt(range.end) * 1_000_000n, cached: false };
     const outcome = await runMpl({ text, range, params: {}, points }, context, { timeout, priority: 'low', ...upTo });
@@ -153,12 +153,12 @@ interface Options {
   readonly upTo?: bigint;
 }
 
-async function answered(
+async function runQuery(
   { apl, reads, timeout, signal }: AskedQuery,
   { range, now, limit, arrived, upTo }: Options,
   service: QueryService,
 ): Promise<QueryOutcome> {
-  return running({ kind: 'apl', text: apl }, signal, service, async (execution) => {
+  return runReported({ kind: 'apl', text: apl }, signal, service, async (execution) => {
     const nanoseconds = BigInt(now) * 1_000_000n;
     const request = aplRequest({ apl, ...range, ...(limit !== undefined && { defaultLimit: limit }) }, {}, nanoseconds);
     const call = { may: mayRead(reads), renew: async () => {} };
@@ -182,7 +182,7 @@ async function answered(
 }
 
 /** Runs a query with the scheduling identity of monitors. */
-async function running<T>(
+async function runReported<T>(
   about: { readonly kind: 'apl' | 'mpl'; readonly text: string },
   signal: AbortSignal,
   service: QueryService,

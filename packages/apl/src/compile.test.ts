@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printQuery, type Query } from '@millrace/sql';
 import type { DiagnosticCode } from './model/diagnostic-codes.js';
-import { compiled, compileText } from './testing/compile-text.js';
+import { compileOrThrow, compileText } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
 import { createSample } from './testing/sample.js';
 import { tableless } from './testing/tableless.js';
@@ -14,7 +14,7 @@ it.each([
   ['set stricttypes; print x = 1', []],
   ['set query_now = datetime(2024-01-01); print x = 1', ['set query_now has no effect']],
 ])('%s: warned of %j', (query, messages) => {
-  const warnings = compiled(query).diagnostics.filter(({ severity }) => severity === 'warning');
+  const warnings = compileOrThrow(query).diagnostics.filter(({ severity }) => severity === 'warning');
   expect(warnings.map(({ message }) => message)).toEqual(messages);
 });
 
@@ -48,12 +48,12 @@ describe('every diagnostic code is raised', () => {
 });
 
 describe('diagnostics', () => {
-  const only = (text: string): ReturnType<typeof compileText>['diagnostics'][number] | undefined =>
+  const firstDiagnostic = (text: string): ReturnType<typeof compileText>['diagnostics'][number] | undefined =>
     compileText(text, { catalog }).diagnostics[0];
 
   it('are at the mistake, with a replacement', () => {
     const text = 'logs | where durtion > 2';
-    const found = only(text);
+    const found = firstDiagnostic(text);
     expect(text.slice(found?.span.start, found?.span.end)).toBe('durtion');
     expect(found?.fix).toEqual({ title: 'Change to duration', replacement: 'duration' });
   });
@@ -104,14 +104,14 @@ describe('text from a query never becomes SQL', () => {
 
   it('nor do names of datasets or fields', () => {
     const named = tableless('a`b', { 'x`; DROP': 'long' });
-    expect(printQuery(compiled("['a`b'] | project ['x`; DROP']", { catalog: named }).query)).toContain(
+    expect(printQuery(compileOrThrow("['a`b'] | project ['x`; DROP']", { catalog: named }).query)).toContain(
       '`x\\`; DROP#x` AS `x\\`; DROP@` FROM `events`.`a\\`b`',
     );
   });
 
   /** The first cell, parsed from JSON if it is dynamic. */
   function valueOf(text: string): unknown {
-    const { query, output } = compiled(text);
+    const { query, output } = compileOrThrow(text);
     const cell = engine.rows(query)[0]?.[0];
     return output[0]?.json === true && typeof cell === 'string' ? JSON.parse(cell) : cell;
   }
@@ -132,11 +132,13 @@ describe('compile', () => {
   const query = 'logs | where id > 1 | summarize count(), dcount(method) by bin_auto(_time), method | take 3';
 
   it('gives the same SQL for the same text', () =>
-    expect(printQuery(compiled(query, { catalog }).query)).toBe(printQuery(compiled(query, { catalog }).query)));
+    expect(printQuery(compileOrThrow(query, { catalog }).query)).toBe(
+      printQuery(compileOrThrow(query, { catalog }).query),
+    ));
 
   it('takes variables; a let of the same name wins', () => {
     const variables = { which: 2, list: ['a', 'b'], when: null, deep: { k: [1] } };
-    const rows = (text: string): unknown => engine.rows(compiled(text, { variables }).query)[0];
+    const rows = (text: string): unknown => engine.rows(compileOrThrow(text, { variables }).query)[0];
     expect(rows('print which, "a" in (list), isnull(when), deep.k[0]')).toEqual([2, true, true, '1']);
     expect(rows('let which = 5; print which')).toEqual([5]);
     expect(rows('declare query_parameters (which: string = "x"); print which')).toEqual(['2']);
@@ -146,7 +148,7 @@ describe('compile', () => {
   it('keeps all digits of integers in variables, even within arrays and objects', () => {
     const [one, next] = [9_007_199_254_740_993n, 9_007_199_254_740_992n];
     const variables = { list: [one, [one]], deep: { k: [one] }, large: 2n ** 70n, many: [2n ** 64n, -1.5, true, null] };
-    const rows = (text: string): unknown => engine.rows(compiled(text, { variables }).query)[0];
+    const rows = (text: string): unknown => engine.rows(compileOrThrow(text, { variables }).query)[0];
     expect(rows(`print ${one} in (list), ${next} in (list), tostring(deep.k[0]), tostring(list)`)).toEqual([
       true,
       false,
@@ -162,7 +164,7 @@ describe('compile', () => {
   });
 
   it('returns the engine types on request', () => {
-    const { query: native } = compiled('print datetime(2024-01-01)', { output: 'native' });
+    const { query: native } = compileOrThrow('print datetime(2024-01-01)', { output: 'native' });
     expect(
       engine.text(`SELECT toTypeName(*) FROM (${printQuery({ ...native, settings: {} } as typeof native)})`).trim(),
     ).toBe('"DateTime64(9, \'UTC\')"');
@@ -171,7 +173,7 @@ describe('compile', () => {
   it('counts examined and matched rows', () => {
     const sample = createSample(engine);
     const counts = (text: string): unknown => {
-      const { counts: counted } = compiled(text, { catalog: sample });
+      const { counts: counted } = compileOrThrow(text, { catalog: sample });
       if (counted === undefined) return undefined;
       const { examined, matched } = counted;
       const last = (query: Query): unknown => engine.rows(query)[0]?.at(-1);
@@ -207,10 +209,10 @@ describe('compile', () => {
   });
 
   it('knows which datasets are read', () =>
-    expect(compiled('logs | where id in ((logs | project id))', { catalog }).datasets).toEqual(['logs']));
+    expect(compileOrThrow('logs | where id in ((logs | project id))', { catalog }).datasets).toEqual(['logs']));
 
   it('passes the chart on', () =>
-    expect(compiled('logs | count | render timechart with (title = "t")', { catalog }).chart).toEqual({
+    expect(compileOrThrow('logs | count | render timechart with (title = "t")', { catalog }).chart).toEqual({
       kind: 'timechart',
       options: { title: 't' },
     }));

@@ -1,6 +1,6 @@
 import { QueryContext } from './bind/context.js';
 import { bindProgram } from './bind/program.js';
-import type { Compiled, CompileOptions, Failed, CompileRequest } from './compiled.js';
+import type { CompiledQuery, CompileOptions, CompileFailure, CompileRequest } from './compiled-query.js';
 import { inDefaultOrder } from './default-order.js';
 import { answerOf } from './lower/answer.js';
 import { isTooLarge } from './lower/statement-size.js';
@@ -18,7 +18,7 @@ import { isTooHigh } from './syntax/tree-height.js';
  * Never throws because of the text; mistakes are returned as diagnostics. If a lookup is needed
  * first, returns a question: the caller looks it up and compiles again.
  */
-export function compile(text: string, options: CompileOptions): Compiled | CompileRequest | Failed {
+export function compile(text: string, options: CompileOptions): CompiledQuery | CompileRequest | CompileFailure {
   const report = new Report();
   const { program, diagnostics } = parse(text);
   for (const diagnostic of diagnostics) report.add(diagnostic);
@@ -30,7 +30,10 @@ export function compile(text: string, options: CompileOptions): Compiled | Compi
  * Compiles a syntax tree that was not parsed from text, such as that from a structured request.
  * Diagnostics carry the spans of the tree, which only the caller interprets.
  */
-export function compileProgram(program: Program, options: CompileOptions): Compiled | CompileRequest | Failed {
+export function compileProgram(
+  program: Program,
+  options: CompileOptions,
+): CompiledQuery | CompileRequest | CompileFailure {
   const report = new Report();
   if (!isTooHigh(program, queryBounds.treeHeight.max)) return compileTree(program, options, report);
   const message = `an expression has more than ${queryBounds.treeHeight.max} steps in a row; split it`;
@@ -38,7 +41,11 @@ export function compileProgram(program: Program, options: CompileOptions): Compi
   return { kind: 'failed', diagnostics: report.all };
 }
 
-function compileTree(program: Program, options: CompileOptions, report: Report): Compiled | CompileRequest | Failed {
+function compileTree(
+  program: Program,
+  options: CompileOptions,
+  report: Report,
+): CompiledQuery | CompileRequest | CompileFailure {
   const query = new QueryContext(options, report);
   query.mentions.add(program);
   // The name of a field may be a variable, as in column_ifexists(name, "").
@@ -73,12 +80,12 @@ const asksTimes = ({ needs, datasets }: QueryContext, { eventTimes, range: { giv
   eventTimes === 'ask' && datasets.size > 0 && needs.has('event-times') && !(given.start && given.end);
 
 /** Compiles a lookup as a separate query. Its rows are not events, so it takes no cursor. */
-function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
+function questionOf(plan: Plan, query: QueryContext, options: CompileOptions): CompiledQuery {
   const maxLimit = query.maxDataColumns + 1;
   return compiledPlan(plan, query, { ...options, defaultLimit: maxLimit, maxLimit, rowIds: false, output: 'json' });
 }
 
-function compiledPlan(plan: Plan, query: QueryContext, options: CompileOptions): Compiled {
+function compiledPlan(plan: Plan, query: QueryContext, options: CompileOptions): CompiledQuery {
   const planned = planAnswer(plan, query, options);
   const answer = answerOf(planned, query, options);
   const needs = new Set(query.needs);

@@ -1,4 +1,4 @@
-import type { CompileOptions } from './compiled.js';
+import type { CompileOptions } from './compiled-query.js';
 import { settlesOrder } from './operators/index.js';
 import type { Program, SortKey } from './syntax/ast.js';
 

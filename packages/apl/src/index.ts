@@ -1,14 +1,14 @@
 export { compile, compileProgram } from './compile.js';
-export { dayFirstMessage } from './compiled.js';
+export { dayFirstMessage } from './compiled-query.js';
 export type {
   PendingLookup,
   PendingTimeRange,
-  Compiled,
+  CompiledQuery,
   CompileOptions,
   Counts,
   ExternalFile,
   LookupResult,
-  Failed,
+  CompileFailure,
   OutputColumn,
   Presentation,
   CompileRequest as Question,
@@ -16,7 +16,7 @@ export type {
   RestOutput,
   Together,
   Totals,
-} from './compiled.js';
+} from './compiled-query.js';
 export type { Need } from './model/needs.js';
 export type { JsonValue } from './bind/statements.js';
 export type { Catalog, Dataset, Field, RareFields, FieldVariant as Reading, Rest } from './model/catalog.js';
@@ -48,7 +48,7 @@ export type { Completion, CompletionKind } from './editor/complete.js';
 export { applyFix, diagnose } from './editor/diagnose.js';
 export type { EditorDiagnostic, Fix, TextEdit } from './editor/diagnose.js';
 export { format } from './editor/format.js';
-export type { Formatted } from './editor/format.js';
+export type { FormatResult } from './editor/format.js';
 export { hover } from './editor/hover.js';
 export type { Hover } from './editor/hover.js';
 export { signatureHelp } from './editor/signature-help.js';

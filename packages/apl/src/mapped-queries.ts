@@ -1,8 +1,8 @@
 import type { Query } from '@millrace/sql';
-import type { Compiled } from './compiled.js';
+import type { CompiledQuery } from './compiled-query.js';
 
 /** A compiled query with another form of each of its statements. */
-export function mappedQueries(compiled: Compiled, change: <Q extends Query>(query: Q) => Q): Compiled {
+export function mappedQueries(compiled: CompiledQuery, change: <Q extends Query>(query: Q) => Q): CompiledQuery {
   const { query, totals, counts } = compiled;
   return {
     ...compiled,

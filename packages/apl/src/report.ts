@@ -7,7 +7,7 @@ import { queryBounds } from './model/query-limits.js';
  * Collects findings while a query is compiled; equal findings at the same position are stored once.
  */
 export class Report {
-  readonly #found = new Map<string, Diagnostic>();
+  readonly #diagnostics = new Map<string, Diagnostic>();
   #errors = 0;
   #elsewhere: { readonly span: Span; readonly prefix: string } | undefined;
 
@@ -27,28 +27,28 @@ export class Report {
 
   /** Runs `body` and returns its findings separately; they count only if the caller adds them. */
   apart<T>(body: () => T): { readonly result: T; readonly found: readonly Diagnostic[] } {
-    const before = new Map(this.#found);
+    const before = new Map(this.#diagnostics);
     const errors = this.#errors;
-    this.#found.clear();
+    this.#diagnostics.clear();
     this.#errors = 0;
     try {
       const result = body();
       return { result, found: this.all };
     } finally {
-      this.#found.clear();
-      for (const [key, diagnostic] of before) this.#found.set(key, diagnostic);
+      this.#diagnostics.clear();
+      for (const [key, diagnostic] of before) this.#diagnostics.set(key, diagnostic);
       this.#errors = errors;
     }
   }
 
   add(original: Diagnostic): void {
-    const diagnostic = this.#elsewhere === undefined ? original : relocated(original, this.#elsewhere);
+    const diagnostic = this.#elsewhere === undefined ? original : relocate(original, this.#elsewhere);
     const { code, message, span } = diagnostic;
     const key = `${span.start} ${span.end} ${code} ${message}`;
-    if (this.#found.has(key)) return;
+    if (this.#diagnostics.has(key)) return;
     const isError = diagnostic.severity === 'error';
     if (isError ? this.#errors >= queryBounds.diagnostics.max : this.isFull) return;
-    this.#found.set(key, diagnostic);
+    this.#diagnostics.set(key, diagnostic);
     if (isError) this.#errors++;
   }
 
@@ -66,7 +66,7 @@ export class Report {
 
   /** Whether there is a finding with this code within the span. */
   has(code: DiagnosticCode, { start, end }: Span): boolean {
-    return [...this.#found.values()].some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
+    return [...this.#diagnostics.values()].some((d) => d.code === code && d.span.start >= start && d.span.end <= end);
   }
 
   get failed(): boolean {
@@ -78,18 +78,18 @@ export class Report {
    * time, and only errors are still added.
    */
   get isFull(): boolean {
-    return this.#errors >= queryBounds.diagnostics.max || this.#found.size >= PLENTY;
+    return this.#errors >= queryBounds.diagnostics.max || this.#diagnostics.size >= PLENTY;
   }
 
   /** All findings, ordered by position. */
   get all(): readonly Diagnostic[] {
-    return [...this.#found.values()].toSorted((a, b) => a.span.start - b.span.start);
+    return [...this.#diagnostics.values()].toSorted((a, b) => a.span.start - b.span.start);
   }
 }
 
 const PLENTY = 500;
 
-function relocated(
+function relocate(
   { severity, code, message }: Diagnostic,
   { span, prefix }: { readonly span: Span; readonly prefix: string },
 ): Diagnostic {

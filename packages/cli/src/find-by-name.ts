@@ -2,7 +2,7 @@ import { Failure, usage } from './failure.js';
 
 /** Resources that files refer to by name. */
 
-interface Named {
+interface NamedRecord {
   readonly id: string;
   readonly name: string;
 }
@@ -11,7 +11,7 @@ interface Named {
  * Finds a resource by ID or unique name.
  * @throws Failure `usage` if several have the name
  */
-export function findNamed<T extends Named>(all: readonly T[], kind: string, idOrName: string): T | undefined {
+export function findNamed<T extends NamedRecord>(all: readonly T[], kind: string, idOrName: string): T | undefined {
   const found = all.find(({ id }) => id === idOrName);
   if (found !== undefined) return found;
   const [first, ...others] = all.filter(({ name }) => name === idOrName);
@@ -23,7 +23,7 @@ export function findNamed<T extends Named>(all: readonly T[], kind: string, idOr
 }
 
 /** @throws Failure `not-found`, `usage` */
-export function namedOf<T extends Named>(all: readonly T[], kind: string, idOrName: string): T {
+export function namedOf<T extends NamedRecord>(all: readonly T[], kind: string, idOrName: string): T {
   const found = findNamed(all, kind, idOrName);
   if (found === undefined)
     throw new Failure('not-found', `${kind} '${idOrName}' not found; list all with millrace ${kind} list`);
@@ -31,7 +31,7 @@ export function namedOf<T extends Named>(all: readonly T[], kind: string, idOrNa
 }
 
 /** Strips the properties that the server sets. */
-export function withoutRecord<T extends Named>(
+export function withoutRecord<T extends NamedRecord>(
   resource: T & { readonly createdAt: string; readonly createdBy: string; readonly updatedAt: string },
 ) {
   const { id: _, createdAt: _at, createdBy: _by, updatedAt: _updated, ...written } = resource;

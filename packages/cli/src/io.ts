@@ -74,5 +74,5 @@ function output(stream: Writable & { isTTY?: boolean; columns?: number }, env: I
 const styles = { bold: '1', dim: '2', red: '31', yellow: '33' } as const;
 
 /** Styles text if colors may be used. */
-export const styled = ({ color }: Pick<Output, 'color'>, style: keyof typeof styles, text: string): string =>
+export const styleText = ({ color }: Pick<Output, 'color'>, style: keyof typeof styles, text: string): string =>
   color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text;

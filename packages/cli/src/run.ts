@@ -5,7 +5,7 @@ import { connect } from './connection/client.js';
 import { type Exit, exitCodes } from './exit-codes.js';
 import { isFailure } from './failure.js';
 import { isSystemError, messageOf } from './system-errors.js';
-import { type Io, styled } from './io.js';
+import { type Io, styleText } from './io.js';
 import { version } from './version.js';
 
 /**
@@ -37,7 +37,7 @@ async function exitOf(argv: readonly string[], table: readonly Command[], io: Io
     // System errors, such as a full disk, are not bugs.
     const failure = isFailure(error) || isSystemError(error);
     if (!failure) throw error;
-    await io.err.write(`${styled(io.err, 'red', 'millrace:')} ${messageOf(error)}\n`);
+    await io.err.write(`${styleText(io.err, 'red', 'millrace:')} ${messageOf(error)}\n`);
     return isFailure(error) ? error.exit : 'failed';
   }
 }

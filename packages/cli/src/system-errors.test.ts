@@ -11,12 +11,12 @@ const thrown = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const missing = join(tmpdir(), 'there', 'is', 'none');
+const missingPath = join(tmpdir(), 'there', 'is', 'none');
 const here = import.meta.filename;
 
 it.each<readonly [string, () => Promise<unknown>, string, string]>([
-  ['a file that is missing', () => readFile(missing), missing, 'there is no such file or directory'],
-  ['a place that is missing', () => mkdir(missing), missing, 'there is no such file or directory'],
+  ['a file that is missing', () => readFile(missingPath), missingPath, 'there is no such file or directory'],
+  ['a place that is missing', () => mkdir(missingPath), missingPath, 'there is no such file or directory'],
   ['a directory', async () => readFileSync(tmpdir()), '', 'it is a directory'],
   ['what is there', () => mkdir(here), here, 'something else is there already'],
   ['a file taken for a directory', () => readdir(here), here, 'a part of the path is no directory'],
@@ -28,9 +28,9 @@ it.each<readonly [string, () => Promise<unknown>, string, string]>([
 });
 
 it('an error wrapped by another package', async () => {
-  const cause = await thrown(readdir(missing));
+  const cause = await thrown(readdir(missingPath));
   const error = new Error(`the log failed: ${(cause as Error).message}`, { cause });
-  expect(messageOf(error)).toBe(`the log failed: ${missing}: there is no such file or directory`);
+  expect(messageOf(error)).toBe(`the log failed: ${missingPath}: there is no such file or directory`);
 });
 
 it('other errors stay unchanged', () => {

@@ -3,14 +3,14 @@ import { ApiError } from './api-error.js';
 import { type Client, createClient } from './client.js';
 import { jsonText } from './json-text.js';
 
-interface Sent {
+interface SentRequest {
   readonly url: string;
   readonly init: RequestInit;
 }
 
 /** A client of a scripted server, and the requests it sent. */
-function scripted(answer: () => Response, options: { readonly url?: string; readonly orgId?: string } = {}) {
-  const sent: Sent[] = [];
+function scriptedClient(answer: () => Response, options: { readonly url?: string; readonly orgId?: string } = {}) {
+  const sent: SentRequest[] = [];
   const client = createClient({
     url: 'http://test',
     token: 'xaat-1',
@@ -28,8 +28,8 @@ const reply =
   (): Response =>
     new Response(typeof value === 'string' ? value : JSON.stringify(value), { status, headers });
 
-async function sentBy(ask: (client: Client) => Promise<unknown>, options?: Parameters<typeof scripted>[1]) {
-  const { client, sent } = scripted(reply({}), options);
+async function sentBy(ask: (client: Client) => Promise<unknown>, options?: Parameters<typeof scriptedClient>[1]) {
+  const { client, sent } = scriptedClient(reply({}), options);
   await ask(client);
   expect(sent).toHaveLength(1);
   return sent[0]!;
@@ -67,7 +67,7 @@ describe('requests', () => {
   });
 
   test.each(['', '.', '..'])('rejects a parameter that no path can carry: %j', async (id) => {
-    const { client, sent } = scripted(reply({}));
+    const { client, sent } = scriptedClient(reply({}));
     await expect(client.call('deleteDataset', { params: { id } })).rejects.toThrow(TypeError);
     expect(sent).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('requests', () => {
       'a header',
       'idempotency-key',
       () =>
-        scripted(reply({})).client.call('ingest', {
+        scriptedClient(reply({})).client.call('ingest', {
           params: { dataset: 'd' },
           headers: { 'idempotency-key': 'secret–1' },
           body: '',
@@ -139,27 +139,27 @@ describe('requests', () => {
 
 describe('responses', () => {
   test('JSON', async () => {
-    const { client } = scripted(reply([{ id: 'logs' }]));
+    const { client } = scriptedClient(reply([{ id: 'logs' }]));
     expect(await client.call('listDatasets')).toEqual([{ id: 'logs' }]);
   });
 
   test('undefined for an empty body', async () => {
-    const { client } = scripted(() => new Response(null, { status: 204 }));
+    const { client } = scriptedClient(() => new Response(null, { status: 204 }));
     expect(await client.call('deleteDataset', { params: { id: 'logs' } })).toBeUndefined();
   });
 
   test('bytes', async () => {
-    const { client } = scripted(reply('{"a":1}\n'));
+    const { client } = scriptedClient(reply('{"a":1}\n'));
     expect(await client.call('export', { body: { apl: 'x' } })).toEqual(new TextEncoder().encode('{"a":1}\n'));
   });
 
   test('a documented status is a response even if it is not a success', async () => {
     const health = { status: 'unavailable', reasons: ['disk full'] };
-    expect(await scripted(reply(health, 503)).client.call('getHealth')).toEqual(health);
+    expect(await scriptedClient(reply(health, 503)).client.call('getHealth')).toEqual(health);
   });
 
   test('send leaves the body unread', async () => {
-    const { client } = scripted(reply('{"n":9007199254740993}', 200, { 'x-millrace-position': '7' }));
+    const { client } = scriptedClient(reply('{"n":9007199254740993}', 200, { 'x-millrace-position': '7' }));
     const answer = await client.send('queryApl', { body: { apl: 'x' } });
     expect(answer.headers.get('x-millrace-position')).toBe('7');
     expect(await answer.text()).toBe('{"n":9007199254740993}');
@@ -168,7 +168,7 @@ describe('responses', () => {
 
 describe('errors', () => {
   const refusal = async (answer: () => Response): Promise<ApiError> => {
-    const error: unknown = await scripted(answer)
+    const error: unknown = await scriptedClient(answer)
       .client.call('getDataset', { params: { id: 'd' } })
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ApiError);

@@ -68,7 +68,7 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
     const answer = await send(operation, request);
     switch (routes[operation].answer) {
       case 'json':
-        return parsed(answer);
+        return parseAnswer(answer);
       case 'bytes':
         return new Uint8Array(await answer.arrayBuffer());
       case 'empty':
@@ -82,7 +82,7 @@ export function createClient({ url, token, orgId, fetch: fetched = fetch }: Clie
 }
 
 /** @throws ApiError when it is not JSON */
-async function parsed(answer: Response): Promise<unknown> {
+async function parseAnswer(answer: Response): Promise<unknown> {
   const text = await answer.text();
   try {
     return JSON.parse(text);

@@ -28,7 +28,7 @@ export function call(
     let body = Buffer.alloc(0);
     let filled = 0;
     let late: NodeJS.Timeout | undefined;
-    const unfinished = new Unfinished();
+    const unfinished = new RunningStatement();
     const settle = (act: () => void) => {
       signal?.removeEventListener('abort', cancel);
       clearTimeout(late);
@@ -84,14 +84,14 @@ export function call(
   });
 }
 
-class Unfinished implements UnfinishedStatement {
+class RunningStatement implements UnfinishedStatement {
   release: () => void = () => undefined;
-  #stopped: () => void = () => undefined;
-  readonly released = new Promise<void>((resolve) => (this.release = resolve));
-  readonly stopped = new Promise<void>((resolve) => (this.#stopped = resolve));
+  #handleStop: () => void = () => undefined;
+  readonly releasePromise = new Promise<void>((resolve) => (this.release = resolve));
+  readonly stopPromise = new Promise<void>((resolve) => (this.#handleStop = resolve));
 
   stop(): void {
     this.release();
-    this.#stopped();
+    this.#handleStop();
   }
 }

@@ -35,11 +35,11 @@ function fill(): void {
   }
 }
 
-const mounted = mount();
+const isMounted = mount();
 const logs = { database: 'm', table: 'logs' };
 const columnsOfLogs = "SELECT groupArray(name) FROM system.columns WHERE table = 'logs'";
 
-describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
+describe.skipIf(!isMounted)('the definition of a table on a full disk', () => {
   let opened: TestEngine;
   beforeAll(async () => {
     opened = await openTestEngine({ directory: disk });
@@ -54,7 +54,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const reopened = async (): Promise<void> => {
+  const reopen = async (): Promise<void> => {
     await opened.engine.close();
     opened = await openTestEngine({ directory: disk });
   };
@@ -86,7 +86,7 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
     expect((await errorOf(work)).code).toBe('disk-full');
     expect(restarts).toBe(1);
     rmSync(filler);
-    await reopened();
+    await reopen();
     expect(await text(opened.engine, columnsOfLogs)).toBe("['a']");
     expect(await text(opened.engine, 'SELECT a FROM m.logs')).toBe('1');
     expect(await text(opened.engine, "SELECT count() FROM system.tables WHERE name = 'fresh'")).toBe('0');
@@ -110,14 +110,14 @@ describe.skipIf(!mounted)('the definition of a table on a full disk', () => {
 
   it('is the new one when all is well', async () => {
     await opened.engine.execute('ALTER TABLE m.logs ADD COLUMN b Int64', { defines: logs });
-    await reopened();
+    await reopen();
     expect(await text(opened.engine, columnsOfLogs)).toBe("['a','b']");
   });
 });
 
 describe('statements that write definitions', () => {
   const other = { database: 'm', table: 'other' };
-  const never = (): void => {
+  const failUnexpected = (): void => {
     throw new Error('nothing is broken');
   };
 
@@ -128,14 +128,14 @@ describe('statements that write definitions', () => {
     let end: () => void = () => undefined;
     const long = new Promise<void>((resolve) => (end = resolve));
     const written = [
-      definitions.write(logs, () => long.then(() => steps.push('first of logs')), never),
-      definitions.write(logs, async () => steps.push('second of logs'), never),
+      definitions.write(logs, () => long.then(() => steps.push('first of logs')), failUnexpected),
+      definitions.write(logs, async () => steps.push('second of logs'), failUnexpected),
     ];
-    await definitions.write(other, async () => steps.push('other'), never);
+    await definitions.write(other, async () => steps.push('other'), failUnexpected);
     expect(steps).toEqual(['other']);
 
     const repaired = definitions.repair().then(() => steps.push('repair'));
-    written.push(definitions.write(other, async () => steps.push('other, later'), never));
+    written.push(definitions.write(other, async () => steps.push('other, later'), failUnexpected));
     // Neither a repair nor later work may proceed while a metadata file is being written.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(steps).toEqual(['other']);

@@ -38,7 +38,7 @@ export class Definitions {
   readonly #directory: string;
   /** The last statement of each table with a statement in flight. */
   readonly #last = new Map<string, Promise<void>>();
-  #repaired: Promise<void> = Promise.resolve();
+  #repairPromise: Promise<void> = Promise.resolve();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -46,7 +46,7 @@ export class Definitions {
 
   /** Resolves when every write begun so far has been checked. */
   async whenRepaired(): Promise<void> {
-    await Promise.all([this.#repaired, ...this.#last.values()]);
+    await Promise.all([this.#repairPromise, ...this.#last.values()]);
   }
 
   /**
@@ -57,7 +57,7 @@ export class Definitions {
    */
   repair(): Promise<void> {
     const repaired = this.whenRepaired().then(() => this.#repair());
-    this.#repaired = repaired.catch(() => undefined);
+    this.#repairPromise = repaired.catch(() => undefined);
     return repaired;
   }
 
@@ -79,7 +79,7 @@ export class Definitions {
    */
   write(table: TableName, run: () => Promise<unknown>, broken: () => void): Promise<void> {
     const name = `${table.database}.${table.table}`;
-    const written = Promise.all([this.#repaired, this.#last.get(name)])
+    const written = Promise.all([this.#repairPromise, this.#last.get(name)])
       .then(() => this.#write(table, run, broken))
       .catch((error: unknown) => {
         throw fileError(error);

@@ -87,7 +87,7 @@ const cases: readonly (readonly [text: string, code: EngineErrorCode, retryable:
  * Texts of other errors inside a statement: the engine quotes statements, with and without
  * quotation marks.
  */
-const quoted: readonly (readonly [text: string, code: EngineErrorCode])[] = [
+const quotedErrors: readonly (readonly [text: string, code: EngineErrorCode])[] = [
   ['Code: 427. DB::Exception: OptimizedRegularExpression: cannot compile re2: std::bad_alloc(, error', 'bad-value'],
   ["Code: 6. DB::Exception: Cannot parse string 'Code: 173. Cannot allocate memory' as Int64", 'bad-value'],
   ["Code: 6. DB::Exception: Cannot parse string 'No space left on device' as Int64", 'bad-value'],
@@ -104,7 +104,7 @@ describe('the engine’s text in our terms', () => {
     expect(error.message).not.toContain('Exception');
   });
 
-  it.each(quoted)('is not what a statement says: %s → %s', (text, code) => {
+  it.each(quotedErrors)('is not what a statement says: %s → %s', (text, code) => {
     expect(engineErrorOf(text).code).toBe(code);
     expect(meansExhausted(text)).toBe(false);
   });
@@ -178,7 +178,7 @@ it('the log of an error has no values of the statement', () => {
   const error = engineErrorOf(
     "Code: 6. DB::Exception: Cannot parse string 'it\\'s secret' as UInt8: In scope SELECT 4111111111111111, 'secret'. (CANNOT_PARSE_TEXT)",
   );
-  expect(error.said).toBe("Code: 6. DB::Exception: Cannot parse string '…' as UInt8");
+  expect(error.engineMessage).toBe("Code: 6. DB::Exception: Cannot parse string '…' as UInt8");
   expect(Object.keys(error)).not.toContain('detail');
   expect(error.detail).toContain('secret');
 });

@@ -32,9 +32,9 @@ export type Outcome = 'refused' | 'elsewhere' | 'unknown';
 /** A cancelled statement that the engine still runs. Neither promise rejects. */
 export interface UnfinishedStatement {
   /** Resolves when the statement no longer occupies a session that others could use. */
-  readonly released: Promise<void>;
+  readonly releasePromise: Promise<void>;
   /** Resolves when the engine has stopped, or its process has exited. */
-  readonly stopped: Promise<void>;
+  readonly stopPromise: Promise<void>;
 }
 
 export class EngineError extends Error {
@@ -49,7 +49,7 @@ export class EngineError extends Error {
    */
   declare readonly detail: string;
   /** The engine's text without values of the statement, for the log. */
-  readonly said: string;
+  readonly engineMessage: string;
   /** Outcome of the statement. */
   readonly outcome: Outcome;
   /** Set when the engine still works on a statement whose caller no longer waits. */
@@ -67,7 +67,7 @@ export class EngineError extends Error {
     this.outcome = outcome;
     Object.defineProperty(this, 'detail', { value: detail });
     Object.defineProperty(this, 'unfinished', { value: unfinished });
-    this.said = withoutValues(detail);
+    this.engineMessage = withoutValues(detail);
   }
 }
 

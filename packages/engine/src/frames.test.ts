@@ -11,13 +11,13 @@ type Event = readonly [call: number, what: unknown];
  * always full.
  */
 class Wire extends Duplex {
-  readonly written: Buffer[] = [];
+  readonly writtenChunks: Buffer[] = [];
   constructor(slow = false) {
     super({ writableHighWaterMark: slow ? 1 : 64 * 1024 });
   }
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.written.push(Buffer.from(chunk));
+    this.writtenChunks.push(Buffer.from(chunk));
     setImmediate(done);
   }
   override _writev(chunks: { readonly chunk: Buffer }[], done: () => void): void {
@@ -56,7 +56,7 @@ describe('frames', () => {
             else sender.send(call, what);
           }
           await new Promise<void>((resolve) => out.end(resolve));
-          const bytes = Buffer.concat(out.written);
+          const bytes = Buffer.concat(out.writtenChunks);
           const into = new Wire();
           const { events } = listenTo(into);
           for (let at = 0, i = 0; at < bytes.length; i += 1) {
@@ -88,7 +88,7 @@ describe('frames', () => {
     await sending;
     const into = new Wire();
     const { events } = listenTo(into);
-    into.push(Buffer.concat(wire.written));
+    into.push(Buffer.concat(wire.writtenChunks));
     await new Promise((resolve) => setImmediate(resolve));
     const position = events.findIndex(([call]) => call === 2);
     expect(position).toBeGreaterThan(0);
@@ -100,10 +100,10 @@ describe('frames', () => {
   it('of a message and its short result are one write', async () => {
     const wire = new Wire();
     await listenTo(wire).frames.sendWith(7, { rows: 1 }, Buffer.from('[[1]]'));
-    expect(wire.written.length).toBe(1);
+    expect(wire.writtenChunks.length).toBe(1);
     const into = new Wire();
     const { events } = listenTo(into);
-    into.push(wire.written[0]);
+    into.push(wire.writtenChunks[0]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(events).toEqual([
       [7, { rows: 1 }],
@@ -118,7 +118,7 @@ describe('frames', () => {
     expect(wire.writableLength).toBeLessThan(1024 * 1024);
     await sending;
     await new Promise<void>((resolve) => wire.end(resolve));
-    expect(Buffer.concat(wire.written).length).toBeGreaterThan(3 * 1024 * 1024);
+    expect(Buffer.concat(wire.writtenChunks).length).toBeGreaterThan(3 * 1024 * 1024);
   });
 
   it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 512 * 1024, 1_200_000])(
@@ -130,7 +130,7 @@ describe('frames', () => {
       await new Promise<void>((resolve) => wire.end(resolve));
       const into = new Wire();
       const { events } = listenTo(into);
-      into.push(Buffer.concat(wire.written));
+      into.push(Buffer.concat(wire.writtenChunks));
       await new Promise((resolve) => setImmediate(resolve));
       const [head, ...pieces] = events.map(([, what]) => what);
       expect(head).toBe('head');
@@ -157,6 +157,6 @@ describe('frames', () => {
     frames.send(1, 'lost');
     await frames.sendWith(1, 'lost too', Buffer.alloc(10));
     await frames.sendWith(1, 'lost too', Buffer.alloc(100_000));
-    expect(wire.written).toEqual([]);
+    expect(wire.writtenChunks).toEqual([]);
   });
 });

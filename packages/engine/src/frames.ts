@@ -33,7 +33,7 @@ export class FrameSocket<Outgoing, Incoming> {
   #headerFilled = 0;
   #payload = Buffer.alloc(0);
   #payloadFilled = 0;
-  #draining: Promise<void> | undefined;
+  #drainPromise: Promise<void> | undefined;
 
   constructor(socket: Socket, listener: FrameListener<Incoming>) {
     this.#socket = socket;
@@ -53,13 +53,13 @@ export class FrameSocket<Outgoing, Incoming> {
   async sendWith(call: number, outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
     const head = messageFrame(call, outgoing);
     if (bytes.length > 0 && bytes.length <= maxShortBytes) {
-      if (!this.#write(Buffer.concat([head, headerOf(piece, call, bytes.length), bytes]))) await this.#drained();
+      if (!this.#write(Buffer.concat([head, headerOf(piece, call, bytes.length), bytes]))) await this.#waitForDrain();
       return;
     }
     this.#write(head);
     for (let start = 0; start < bytes.length && !this.#socket.destroyed; start += maxPieceBytes) {
       const payload = bytes.subarray(start, start + maxPieceBytes);
-      if (!this.#write(headerOf(piece, call, payload.length), payload)) await this.#drained();
+      if (!this.#write(headerOf(piece, call, payload.length), payload)) await this.#waitForDrain();
     }
   }
 
@@ -79,16 +79,16 @@ export class FrameSocket<Outgoing, Incoming> {
    * All waiting writers share one pair of listeners: with many sessions, a pair each would make
    * Node warn of a leak.
    */
-  #drained(): Promise<void> {
-    return (this.#draining ??= new Promise((resolve) => {
-      const done = () => {
-        this.#socket.off('drain', done);
-        this.#socket.off('close', done);
-        this.#draining = undefined;
+  #waitForDrain(): Promise<void> {
+    return (this.#drainPromise ??= new Promise((resolve) => {
+      const finish = () => {
+        this.#socket.off('drain', finish);
+        this.#socket.off('close', finish);
+        this.#drainPromise = undefined;
         resolve();
       };
-      this.#socket.on('drain', done);
-      this.#socket.on('close', done);
+      this.#socket.on('drain', finish);
+      this.#socket.on('close', finish);
     }));
   }
 

@@ -18,7 +18,7 @@ export type {
   Sharding,
   TableName,
 } from './engine.js';
-export { type EmbeddedOptions, openEmbedded } from './embedded.js';
+export { type EmbeddedOptions, openEmbedded } from './embedded-engine.js';
 export { EngineError, type EngineErrorCode, hasEnded, type Outcome, UnreachableError } from './errors.js';
 export type { Log } from './log.js';
 export { isPattern, patternProblem } from './pattern-path.js';

@@ -56,7 +56,7 @@ export function configureCold(
     `<clickhouse><storage_configuration>
   <disks>
     <${bucketDisk}>
-      <type>s3</type><endpoint>${escaped(url.endsWith('/') ? url : `${url}/`)}</endpoint>${login}
+      <type>s3</type><endpoint>${escapeXml(url.endsWith('/') ? url : `${url}/`)}</endpoint>${login}
       <!-- A bucket that is away must fail what needs it soon, and must not keep the engine from starting. -->
       <skip_access_check>1</skip_access_check><connect_timeout_ms>2000</connect_timeout_ms><request_timeout_ms>30000</request_timeout_ms>
       <retry_attempts>2</retry_attempts><s3_retry_attempts>2</s3_retry_attempts>
@@ -81,4 +81,5 @@ export function configureCold(
   };
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

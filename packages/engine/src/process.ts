@@ -84,25 +84,25 @@ export class EngineProcess {
   readonly #options: ProcessOptions;
   readonly #calls = new Map<number, CallListener>();
   readonly #opening: Promise<void>;
-  #opened: () => void = () => undefined;
+  #handleOpen: () => void = () => undefined;
   #notOpened: (error: EngineError) => void = () => undefined;
   #nextCall = 1;
   #endReason: string | undefined;
   #watch: NodeJS.Timeout | undefined;
-  #answered = true;
+  #hasAnswered = true;
   #missedPings = 0;
   /** Whether the pings are those of a process without work. */
   #isIdle = false;
   /** How long a canceled statement has not stopped, milliseconds. */
-  #canceling = 0;
+  #cancelMilliseconds = 0;
   /** Processor time of the child's main thread at the last check. */
   #ticks = 0;
   #output = '';
   memoryBytes = 0;
   /** Cancelled statements that the engine still works on, without a session. */
-  detached = 0;
+  detachedCount = 0;
   /** Resolves with the reason when the process has exited; by then every call has failed. */
-  readonly ended: Promise<string>;
+  readonly exitReason: Promise<string>;
 
   private constructor(options: ProcessOptions, child: ChildProcess) {
     this.#options = options;
@@ -121,16 +121,16 @@ export class EngineProcess {
       message: (call, message) => this.#receive(call, message),
       piece: (call, bytes) => {
         // Responses to pings queue after large results.
-        this.#answered = true;
+        this.#hasAnswered = true;
         this.#calls.get(call)?.piece(bytes);
       },
     });
     this.#opening = new Promise((resolve, reject) => {
-      this.#opened = resolve;
+      this.#handleOpen = resolve;
       this.#notOpened = reject;
     });
     this.#opening.catch(() => undefined);
-    this.ended = new Promise((resolve) => {
+    this.exitReason = new Promise((resolve) => {
       this.#child.on('error', (error) => (this.#endReason ??= error.message));
       // Not `exit`: by then the last output of the process may not have been read.
       this.#child.on('close', (code, signal) => resolve(this.#end(code, signal)));
@@ -159,7 +159,7 @@ export class EngineProcess {
       await started.#opening;
     } catch (error) {
       started.kill('it could not open its data');
-      await started.ended;
+      await started.exitReason;
       const reason = error instanceof EngineError ? error.detail : String(error);
       throw new EngineError('unavailable', `${reason} ${started.#output}`.trim());
     } finally {
@@ -219,7 +219,7 @@ export class EngineProcess {
     clearTimeout(this.#watch);
     this.#frames.send(0, { type: 'close', waitMilliseconds });
     const late = setTimeout(() => this.kill('it did not end in time'), waitMilliseconds + killMilliseconds);
-    await this.ended;
+    await this.exitReason;
     clearTimeout(late);
   }
 
@@ -227,7 +227,7 @@ export class EngineProcess {
     const listener = this.#calls.get(call);
     switch (message.type) {
       case 'opened':
-        return this.#opened();
+        return this.#handleOpen();
       case 'pong':
         return this.#pong(message);
       case 'answer':
@@ -250,18 +250,18 @@ export class EngineProcess {
    * results keeps it from responding.
    */
   #watchOver(): void {
-    const isIdle = this.#calls.size === 0 && this.#missedPings === 0 && this.#canceling === 0;
+    const isIdle = this.#calls.size === 0 && this.#missedPings === 0 && this.#cancelMilliseconds === 0;
     const every = isIdle ? idlePingMilliseconds : pingMilliseconds;
     const since = performance.now();
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
-      if (this.#answered || performance.now() - since > every + pingMilliseconds) this.#missedPings = 0;
+      if (this.#hasAnswered || performance.now() - since > every + pingMilliseconds) this.#missedPings = 0;
       else this.#missedPings += 1;
       const silent = this.#missedPings * pingMilliseconds;
       const isBusy = this.#isBusy();
       if (silent >= this.#options.hangMilliseconds && (!isBusy || silent >= busyMilliseconds))
         this.kill('it did not answer its heartbeat');
-      this.#answered = false;
+      this.#hasAnswered = false;
       this.#frames.send(0, { type: 'ping' });
       this.#watchOver();
     }, every).unref();
@@ -278,10 +278,10 @@ export class EngineProcess {
   }
 
   #pong(pong: Pong): void {
-    this.#answered = true;
+    this.#hasAnswered = true;
     this.memoryBytes = pong.memoryBytes;
-    this.detached = pong.detached;
-    this.#canceling = pong.cancelMilliseconds;
+    this.detachedCount = pong.detached;
+    this.#cancelMilliseconds = pong.cancelMilliseconds;
     if (pong.heartbeatMilliseconds > this.#options.stuckMilliseconds) this.kill('its sessions did not answer');
     if (pong.cancelMilliseconds > this.#options.stuckMilliseconds)
       this.kill('too many cancelled statements did not stop');

@@ -5,14 +5,14 @@ it('a listener that throws is reported, and those after it are still called', as
   const reported: unknown[] = [];
   const listeners = new ReadyListeners((level, _message, fields) => reported.push([level, fields?.['reason']]));
   let calls = 0;
-  const throwing = () => {
+  const throwError = () => {
     throw new Error('of a listener');
   };
-  listeners.add(throwing, false);
+  listeners.add(throwError, false);
   listeners.add(() => (calls += 1), false);
   listeners.tellAll();
   expect([calls, reported]).toEqual([1, [['error', 'Error: of a listener']]]);
-  listeners.add(throwing, true);
+  listeners.add(throwError, true);
   await Promise.resolve();
   expect(reported).toHaveLength(2);
 });

@@ -20,12 +20,12 @@ export class ClaimError extends Error {
   override readonly name = 'ClaimError';
   readonly problem: ClaimProblem;
   /** The owner, version or tables found instead. */
-  readonly found: string;
+  readonly foundValue: string;
 
   constructor(problem: ClaimProblem, found: string) {
     super(`the database cannot be claimed: ${problem} ${found}`);
     this.problem = problem;
-    this.found = found;
+    this.foundValue = found;
   }
 }
 
@@ -67,9 +67,9 @@ export class Claim {
    * IDs of the claims made here. If the statement of a claim got no response, that claim may or may
    * not be the current one.
    */
-  readonly #made = new Set<string>();
+  readonly #createdClaims = new Set<string>();
   #current = '';
-  #stopped = false;
+  #isStopped = false;
 
   private constructor(connection: Connection, database: string, owner: Owner) {
     this.#connection = connection;
@@ -135,7 +135,7 @@ export class Claim {
    */
   async renew(queryIds: readonly string[]): Promise<void> {
     const [id = '', current = ''] = await this.#readMarks();
-    if (id !== this.#owner.id || !this.#made.has(current)) throw new ClaimError('of-another', id);
+    if (id !== this.#owner.id || !this.#createdClaims.has(current)) throw new ClaimError('of-another', id);
     if (this.#owner.shared !== true) await this.#replace();
     await this.#end(queryIds);
   }
@@ -145,7 +145,7 @@ export class Claim {
    * ending.
    */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
   }
 
   get #mark(): string {
@@ -165,13 +165,13 @@ export class Claim {
   async #share(): Promise<void> {
     const [id = '', current = ''] = await this.#readMarks();
     if (id !== this.#owner.id || current !== sharedClaim) throw new ClaimError('of-another', id);
-    this.#made.add(sharedClaim);
+    this.#createdClaims.add(sharedClaim);
     this.#current = sharedClaim;
   }
 
   async #replace(): Promise<void> {
     const claim = randomUUID();
-    this.#made.add(claim);
+    this.#createdClaims.add(claim);
     await this.#run(`CREATE OR REPLACE VIEW ${this.#mark} AS ${this.#content(claim)}`);
     this.#current = claim;
   }
@@ -182,7 +182,7 @@ export class Claim {
   async #end(prefixes: readonly string[]): Promise<void> {
     const theirs = `arrayExists(prefix -> startsWith(query_id, prefix), [${prefixes.map(quoteString).join(', ')}])`;
     for (;;) {
-      if (this.#stopped) throw new EngineError('unavailable', 'the engine is closed');
+      if (this.#isStopped) throw new EngineError('unavailable', 'the engine is closed');
       await this.#run(`KILL QUERY WHERE ${theirs} ASYNC`);
       const [left] = await this.#query(`SELECT count() FROM system.processes WHERE ${theirs}`);
       if (left === '0') return;

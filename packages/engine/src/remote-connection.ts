@@ -90,7 +90,7 @@ export class RemoteConnection {
   readonly #address: RemoteAddress;
   readonly #base: URL;
   readonly #agent: HttpAgent;
-  #closed = false;
+  #isClosed = false;
 
   constructor(address: RemoteAddress) {
     this.#address = address;
@@ -164,7 +164,7 @@ export class RemoteConnection {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     this.#agent.destroy();
   }
 
@@ -204,14 +204,14 @@ export class RemoteConnection {
     repeatable: boolean,
   ): Promise<IncomingMessage> {
     const agent = repeatable ? this.#agent : false;
-    return this.#once(path, body, signal, agent).catch((error: unknown) => {
-      const isReused = error instanceof Broken && error.stage === 'reused';
-      if (!repeatable || !isReused || signal?.aborted === true || this.#closed) throw error;
-      return this.#once(path.startsWith('?') ? path + replaceRunning : path, body, signal, agent);
+    return this.#sendOnce(path, body, signal, agent).catch((error: unknown) => {
+      const isReused = error instanceof ConnectionError && error.stage === 'reused';
+      if (!repeatable || !isReused || signal?.aborted === true || this.#isClosed) throw error;
+      return this.#sendOnce(path.startsWith('?') ? path + replaceRunning : path, body, signal, agent);
     });
   }
 
-  #once(
+  #sendOnce(
     path: string,
     body: readonly Uint8Array[],
     signal: AbortSignal | undefined,
@@ -237,7 +237,7 @@ export class RemoteConnection {
       });
       request.once('response', resolve);
       request.on('error', (error) =>
-        reject(new Broken(!connected ? 'unsent' : request.reusedSocket ? 'reused' : 'sent', error)),
+        reject(new ConnectionError(!connected ? 'unsent' : request.reusedSocket ? 'reused' : 'sent', error)),
       );
       request.cork();
       for (const piece of body) request.write(piece);
@@ -252,7 +252,7 @@ export class RemoteConnection {
       if (isAbandoned !== true) this.kill(queryId);
       return new EngineError('cancelled');
     }
-    const unsent = error instanceof Broken && error.stage === 'unsent';
+    const unsent = error instanceof ConnectionError && error.stage === 'unsent';
     return repeatable || unsent
       ? new EngineError('unavailable', wordsOf(error), 'elsewhere')
       : new UnknownOutcome(wordsOf(error));
@@ -263,10 +263,10 @@ export class RemoteConnection {
  * A request without a response, and its progress: nothing was sent, or it was sent over a reused
  * connection, or over a new one.
  */
-class Broken extends Error {
+class ConnectionError extends Error {
   readonly stage: 'unsent' | 'reused' | 'sent';
 
-  constructor(stage: Broken['stage'], cause: unknown) {
+  constructor(stage: ConnectionError['stage'], cause: unknown) {
     super(wordsOf(cause));
     this.stage = stage;
   }

@@ -84,16 +84,16 @@ class RemoteEngine implements Engine {
   readonly #options: RemoteOptions;
   readonly #log: Log;
   readonly #listeners: ReadyListeners;
-  readonly #running = new RunningRequests();
-  #closing: Promise<void> | undefined;
+  readonly #requests = new RunningRequests();
+  #closePromise: Promise<void> | undefined;
   readonly #watch: NodeJS.Timeout;
-  #checking = false;
+  #isChecking = false;
   #state: EngineState = 'ready';
   #since = Date.now();
   /** When the server last answered a check, on the monotonic clock. */
   #answeredAt = performance.now();
   /** Aborted when the server is silent for too long; ends the waiting for its responses. */
-  #lost = new AbortController();
+  #lossController = new AbortController();
   #restarts = 0;
   #reason: string | undefined;
   /**
@@ -104,7 +104,7 @@ class RemoteEngine implements Engine {
   /** How often the claim had to be renewed, because of a statement in doubt or another claim. */
   #doubts = 0;
   /** How many of these renewals are done. */
-  #cleared = 0;
+  #clearedDoubts = 0;
 
   constructor(connection: RemoteConnection, claim: Claim, options: RemoteOptions) {
     this.#connection = connection;
@@ -117,7 +117,7 @@ class RemoteEngine implements Engine {
 
   query(sql: string, options: QueryOptions): Promise<EngineResult> {
     return this.#track(options.signal, async (outer) => {
-      const { signal: lost } = this.#lost;
+      const { signal: lost } = this.#lossController;
       const marks = { queryId: this.#claim.queryId(), signal: AbortSignal.any([outer, lost]) };
       return queryOver(this.#connection, sql, options, this.#options.limits, marks).catch((error: unknown) => {
         throw lost.aborted && !outer.aborted ? noAnswer() : error;
@@ -128,8 +128,8 @@ class RemoteEngine implements Engine {
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
     requireStreamable(options);
     this.#requireReady();
-    const { signal: outer, end } = this.#running.begin(options.signal);
-    const { signal: lost } = this.#lost;
+    const { signal: outer, end } = this.#requests.begin(options.signal);
+    const { signal: lost } = this.#lossController;
     try {
       const marks = { queryId: this.#claim.queryId(), signal: AbortSignal.any([outer, lost]) };
       yield* streamOver(this.#connection, sql, options, this.#options.limits, marks);
@@ -174,14 +174,14 @@ class RemoteEngine implements Engine {
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= this.#close());
+    return (this.#closePromise ??= this.#close());
   }
 
   async #close(): Promise<void> {
     this.#enter('closed', undefined);
     this.#claim.stop();
     clearInterval(this.#watch);
-    await this.#running.finish(this.#options.closeMilliseconds ?? closeMilliseconds);
+    await this.#requests.finish(this.#options.closeMilliseconds ?? closeMilliseconds);
     this.#connection.close();
   }
 
@@ -192,7 +192,7 @@ class RemoteEngine implements Engine {
   #change(outer: AbortSignal | undefined, request: Pick<RemoteRequest, 'sql' | 'settings' | 'data'>): Promise<void> {
     return this.#track(outer, async (inner) => {
       const queryId = this.#claim.queryId();
-      const { signal: lost } = this.#lost;
+      const { signal: lost } = this.#lossController;
       if (lost.aborted) throw noAnswer();
       const signal = AbortSignal.any([inner, lost]);
       const settings = { ...request.settings, wait_end_of_query: '1' };
@@ -223,7 +223,7 @@ class RemoteEngine implements Engine {
 
   async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#requireReady();
-    return this.#running.run(outer, work);
+    return this.#requests.run(outer, work);
   }
 
   /**
@@ -231,21 +231,21 @@ class RemoteEngine implements Engine {
    * when the engine becomes ready again.
    */
   async #check(): Promise<void> {
-    if (this.#checking) return;
-    this.#checking = true;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     try {
       if (!this.#isDoubtful) await this.#connection.ping(Math.min(pingMilliseconds, this.#lostMilliseconds));
       while (this.#isDoubtful) await this.#clearUp();
-      this.#answered();
+      this.#recordResponse();
       if (this.#state === 'ready' || this.#state === 'closed') return;
       this.#restarts += 1;
       this.#enter('ready', this.#reason);
       this.#log('info', 'ClickHouse answers again', { restarts: this.#restarts });
       this.#listeners.tellAll();
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
     } finally {
-      this.#checking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -253,9 +253,9 @@ class RemoteEngine implements Engine {
     return this.#options.lostMilliseconds ?? lostMilliseconds;
   }
 
-  #answered(): void {
+  #recordResponse(): void {
     this.#answeredAt = performance.now();
-    if (this.#lost.signal.aborted) this.#lost = new AbortController();
+    if (this.#lossController.signal.aborted) this.#lossController = new AbortController();
   }
 
   async #clearUp(): Promise<void> {
@@ -264,17 +264,17 @@ class RemoteEngine implements Engine {
     const queryIds = [...this.#inDoubt];
     await this.#claim.renew(queryIds);
     for (const id of queryIds) this.#inDoubt.delete(id);
-    this.#cleared = doubts;
+    this.#clearedDoubts = doubts;
   }
 
   get #isDoubtful(): boolean {
-    return this.#doubts > this.#cleared;
+    return this.#doubts > this.#clearedDoubts;
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     if (this.#state === 'closed') return;
     const reason = reasonOf(error);
-    if (performance.now() - this.#answeredAt >= this.#lostMilliseconds) this.#lost.abort();
+    if (performance.now() - this.#answeredAt >= this.#lostMilliseconds) this.#lossController.abort();
     if (this.#state !== 'down') this.#log('error', 'ClickHouse cannot be used', { reason: detailOf(error) });
     this.#enter('down', reason);
   }

@@ -1,5 +1,5 @@
 /** A running request. */
-interface Running {
+interface RunningRequest {
   readonly signal: AbortSignal;
   /** Call it when the request is over. */
   readonly end: () => void;
@@ -15,7 +15,7 @@ export class RunningRequests {
   #idle: () => void = () => undefined;
 
   /** @param outer stops the request too */
-  begin(outer: AbortSignal | undefined): Running {
+  begin(outer: AbortSignal | undefined): RunningRequest {
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
     if (outer?.aborted === true) stop();

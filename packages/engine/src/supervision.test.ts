@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openEmbedded } from './embedded.js';
+import { openEmbedded } from './embedded-engine.js';
 import type { EngineError } from './errors.js';
 import { durableTableSettings, printSettings } from './settings.js';
 import { restartPause } from './supervisor.js';
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function started(...options: Parameters<typeof openTestEngine>): Promise<TestEngine> {
+async function startEngine(...options: Parameters<typeof openTestEngine>): Promise<TestEngine> {
   const test = await openTestEngine(...options);
   cleanups.push(() => test.end());
   return test;
@@ -45,7 +45,7 @@ async function readyAgain(test: TestEngine, before: number, milliseconds?: numbe
 
 describe('a process that dies', () => {
   it('fails its queries without delay as retryable, and recovers soon', async () => {
-    const test = await started();
+    const test = await startEngine();
     const queries = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
     await until('a query runs', () => true, 200);
     const pid = test.pid();
@@ -67,7 +67,7 @@ describe('a process that dies', () => {
   });
 
   it('keeps every insert that resolved, once, and all or nothing of every other one', async () => {
-    const test = await started();
+    const test = await startEngine();
     await test.engine.execute(`CREATE TABLE default.t (seq UInt64, row UInt32, word LowCardinality(Nullable(String)))
       ENGINE = MergeTree ORDER BY (seq, row) SETTINGS ${printSettings(durableTableSettings)}`);
     const columns = [
@@ -113,7 +113,7 @@ describe('a process that dies', () => {
   });
 
   it('again and again is down, with a reason, and recovers when it can', async () => {
-    const test = await started();
+    const test = await startEngine();
     for (let i = 0; i < 3; i += 1) {
       const pid = test.pid();
       process.kill(pid, 'SIGKILL');
@@ -132,7 +132,7 @@ describe('a process that dies', () => {
 
 describe('a process that hangs', () => {
   it('is killed for not answering, and replaced', async () => {
-    const test = await started({ hangMilliseconds: 1000 });
+    const test = await startEngine({ hangMilliseconds: 1000 });
     const pid = test.pid();
     process.kill(pid, 'SIGSTOP');
     const stopped = errorOf(test.engine.query('SELECT 1', { format: 'CSV' }));
@@ -143,7 +143,7 @@ describe('a process that hangs', () => {
   });
 
   it('is not suspected while it works as hard as it can', async () => {
-    const test = await started({ hangMilliseconds: 1000 });
+    const test = await startEngine({ hangMilliseconds: 1000 });
     const work = Array.from({ length: 4 }, () =>
       test.engine.query(endless, { format: 'CSV', limits: { maxSeconds: 1.5 } }).catch((error: unknown) => error),
     );
@@ -155,7 +155,7 @@ describe('a process that hangs', () => {
 
 describe('memory', () => {
   it('a query beyond its own limit and queries beyond the shared limit are refused; the process stays', async () => {
-    const test = await started({ memoryBytes: 1e9 });
+    const test = await startEngine({ memoryBytes: 1e9 });
     const pid = test.pid();
     const greedy = 'SELECT groupArray(number) FROM numbers(300000000)';
     expect((await errorOf(test.engine.query(greedy, { format: 'Native' }))).code).toBe('memory-limit');
@@ -171,7 +171,7 @@ describe('memory', () => {
 
 describe('a process that gets no memory from the machine', () => {
   it('is not assumed when a statement quotes such an error', async () => {
-    const test = await started();
+    const test = await startEngine();
     const pid = test.pid();
     for (const [sql, code] of [
       ["SELECT match('x', 'std::bad_alloc(')", 'bad-value'],
@@ -186,7 +186,7 @@ describe('a process that gets no memory from the machine', () => {
   });
 
   it('fails what it runs as retryable, ends, and is replaced within three seconds', async () => {
-    const test = await started();
+    const test = await startEngine();
     const pid = test.pid();
     // As if the machine were out of memory: from now on every allocation fails, regardless of the
     // engine's own limits.
@@ -211,7 +211,7 @@ describe('an export', () => {
   it.each(isDeep ? (['CSV', 'Parquet'] as const) : (['CSV'] as const))(
     'of half a gigabyte as %s takes little memory, whether it is read fast or not at all',
     async (format) => {
-      const test = await started();
+      const test = await startEngine();
       const peak = async () =>
         Number(/VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${test.pid()}/status`, 'utf8'))![1]) / 1024;
       const before = await peak();
@@ -265,13 +265,16 @@ describe('the parent', () => {
     child.kill('SIGKILL');
     await until('the parent is gone', () => !processLives(child.pid!));
     expect(processLives(enginePid)).toBe(true);
-    const test = await started({ directory: join(directory, 'engine'), scratchDirectory: join(directory, 'scratch') });
+    const test = await startEngine({
+      directory: join(directory, 'engine'),
+      scratchDirectory: join(directory, 'scratch'),
+    });
     expect(processLives(enginePid)).toBe(false);
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 
   it('cannot open a directory that another one uses', async () => {
-    const test = await started();
+    const test = await startEngine();
     const again = await errorOf(openEmbedded(test.options));
     expect(again.code).toBe('unavailable');
     expect(again.detail).toContain('is in use');
@@ -294,14 +297,14 @@ describe('the parent', () => {
     await mkdir(scratchDirectory);
     for (const name of ['block-7.native', 'export-8.pipe', 'precious.txt'])
       await writeFile(join(scratchDirectory, name), 'x');
-    await started({ directory, scratchDirectory });
+    await startEngine({ directory, scratchDirectory });
     expect(await readdir(scratchDirectory)).toEqual(['precious.txt']);
   });
 });
 
 describe('a session', () => {
   it('is closed as soon as its statement fails, even while an export runs', async () => {
-    const test = await started();
+    const test = await startEngine();
     const stream = test.engine.stream("SELECT repeat('x', 1000) FROM numbers(1000000)", { format: 'CSV' });
     const reading = stream[Symbol.asyncIterator]();
     await reading.next();
@@ -315,7 +318,7 @@ describe('a session', () => {
   });
 
   it('is handed on only when a kill can no longer hit the next statement instead of the last', async () => {
-    const test = await started({ sessions: 1 });
+    const test = await startEngine({ sessions: 1 });
     for (let i = 0; i < 25; i++) {
       const abort = new AbortController();
       // Takes about as long as stopping it does, so that the result and the kill cross.
@@ -330,7 +333,7 @@ describe('a session', () => {
 
 describe('closing', () => {
   it('waits for running work, refuses new work, and leaves no process', async () => {
-    const test = await started({ closeMilliseconds: 60_000 });
+    const test = await startEngine({ closeMilliseconds: 60_000 });
     const pid = test.pid();
     const running = text(test.engine, 'SELECT sum(sipHash64(number)) > 0 FROM numbers(20000000)');
     const closing = test.engine.close();
@@ -342,7 +345,7 @@ describe('closing', () => {
   });
 
   it('cancels work that does not end', async () => {
-    const test = await started({ closeMilliseconds: 200 });
+    const test = await startEngine({ closeMilliseconds: 200 });
     const errors = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
     const start = performance.now();
     await test.engine.close();
@@ -351,7 +354,7 @@ describe('closing', () => {
   });
 
   it('ends an engine that hangs', async () => {
-    const test = await started({ closeMilliseconds: 100, hangMilliseconds: 60_000 });
+    const test = await startEngine({ closeMilliseconds: 100, hangMilliseconds: 60_000 });
     process.kill(test.pid(), 'SIGSTOP');
     await test.engine.close();
     expect(processLives(test.pid())).toBe(false);

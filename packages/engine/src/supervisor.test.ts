@@ -19,7 +19,7 @@ const slow = 'SELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size =
 
 describe('a restart', () => {
   /** A supervisor whose next restart waits until the metadata files are complete. */
-  async function restarting() {
+  async function restartingSupervisor() {
     const directory = await testDirectory();
     cleanups.push(async () => rmSync(directory, { recursive: true }));
     let settle = (): void => undefined;
@@ -55,7 +55,7 @@ describe('a restart', () => {
   }
 
   it('waits for definitions to be whole', async () => {
-    const { supervisor, settle } = await restarting();
+    const { supervisor, settle } = await restartingSupervisor();
     // A start takes a third of that.
     await sleep(1000);
     expect(supervisor.health().state).toBe('restarting');
@@ -64,7 +64,7 @@ describe('a restart', () => {
   });
 
   it('stays closed when it is closed during the opening', async () => {
-    const { supervisor, settle } = await restarting();
+    const { supervisor, settle } = await restartingSupervisor();
     const closed = supervisor.close(0, 0);
     settle();
     await closed;
@@ -76,13 +76,13 @@ describe('a definition', () => {
   it('is whole when the engine is closed, even if its process had to be killed', async () => {
     const { engine, options, pid, end } = await openTestEngine({ closeMilliseconds: 100 });
     cleanups.push(end);
-    const kept = () => readdirSync(join(options.directory, 'definitions'));
+    const keptFiles = () => readdirSync(join(options.directory, 'definitions'));
     const defined = errorOf(engine.execute(slow, { defines: logs }));
     await until('it has begun', async () => (await text(engine, 'SELECT count() FROM system.processes')) === '2');
-    expect(kept()).toEqual(['default.logs']);
+    expect(keptFiles()).toEqual(['default.logs']);
     process.kill(pid(), 'SIGSTOP');
     await engine.close();
-    expect(kept()).toEqual([]);
+    expect(keptFiles()).toEqual([]);
     expect((await defined).code).toBe('unavailable');
   });
 

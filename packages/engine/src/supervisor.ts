@@ -29,14 +29,14 @@ export class Supervisor {
   readonly #options: ProcessOptions;
   readonly #definitions: Pick<Definitions, 'repair'>;
   readonly #listeners: ReadyListeners;
-  readonly #closing = new AbortController();
+  readonly #closeController = new AbortController();
   #process: EngineProcess | undefined;
   #state: EngineState = 'starting';
   #since = Date.now();
   #restarts = 0;
   #failures = 0;
   #reason: string | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #runPromise: Promise<void> = Promise.resolve();
 
   private constructor(options: ProcessOptions, definitions: Pick<Definitions, 'repair'>) {
     this.#options = options;
@@ -52,9 +52,9 @@ export class Supervisor {
     const supervisor = new Supervisor(options, definitions);
     await claimDirectory(options.directory);
     await definitions.repair();
-    const first = await EngineProcess.start(options, supervisor.#closing.signal);
+    const first = await EngineProcess.start(options, supervisor.#closeController.signal);
     supervisor.#ready(first);
-    supervisor.#running = supervisor.#keepRunning(first);
+    supervisor.#runPromise = supervisor.#keepRunning(first);
     return supervisor;
   }
 
@@ -80,29 +80,31 @@ export class Supervisor {
   }
 
   async close(waitMilliseconds: number, killMilliseconds: number): Promise<void> {
-    if (!this.#closing.signal.aborted) {
+    if (!this.#closeController.signal.aborted) {
       const process = this.#process;
       this.#process = undefined;
       this.#enter('closed', undefined);
-      this.#closing.abort();
+      this.#closeController.abort();
       await process?.close(waitMilliseconds, killMilliseconds);
     }
-    await this.#running;
+    await this.#runPromise;
   }
 
   async #keepRunning(first: EngineProcess): Promise<void> {
     let process: EngineProcess | undefined = first;
-    while (!this.#closing.signal.aborted) {
+    while (!this.#closeController.signal.aborted) {
       if (process !== undefined) {
         const readySince = performance.now();
-        const reason = await process.ended;
-        if (this.#closing.signal.aborted) return;
+        const reason = await process.exitReason;
+        if (this.#closeController.signal.aborted) return;
         this.#process = undefined;
         if (performance.now() - readySince > stableMilliseconds) this.#failures = 0;
-        this.#failed(reason);
+        this.#handleFailure(reason);
       }
-      await sleep(restartPause(this.#failures), undefined, { signal: this.#closing.signal }).catch(() => undefined);
-      if (this.#closing.signal.aborted) return;
+      await sleep(restartPause(this.#failures), undefined, { signal: this.#closeController.signal }).catch(
+        () => undefined,
+      );
+      if (this.#closeController.signal.aborted) return;
       process = await this.#restart();
     }
     await process?.close(0, 0);
@@ -112,19 +114,19 @@ export class Supervisor {
     try {
       // Files that could not be checked when written would otherwise be read as they are.
       await this.#definitions.repair();
-      const process = await EngineProcess.start(this.#options, this.#closing.signal);
-      if (this.#closing.signal.aborted) return process;
+      const process = await EngineProcess.start(this.#options, this.#closeController.signal);
+      if (this.#closeController.signal.aborted) return process;
       this.#restarts += 1;
       this.#ready(process);
       return process;
     } catch (error) {
-      if (this.#closing.signal.aborted) return undefined;
-      this.#failed(error instanceof EngineError ? error.detail : String(error));
+      if (this.#closeController.signal.aborted) return undefined;
+      this.#handleFailure(error instanceof EngineError ? error.detail : String(error));
       return undefined;
     }
   }
 
-  #failed(reason: string): void {
+  #handleFailure(reason: string): void {
     this.#failures += 1;
     this.#enter(this.#failures >= crashLoop ? 'down' : 'restarting', reason);
     this.#options.log('error', 'the engine process ended', {

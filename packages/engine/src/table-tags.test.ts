@@ -5,25 +5,25 @@ import { errorOf, openTestEngine, testDirectory, type TestEngine, text } from '.
 
 const directory = await testDirectory();
 const clickhouse = join(directory, 'engine', 'clickhouse');
-let opened: TestEngine;
+let testEngine: TestEngine;
 
 beforeAll(async () => {
-  opened = await openTestEngine({ directory: join(directory, 'engine') });
-  await opened.engine.execute('CREATE DATABASE m');
+  testEngine = await openTestEngine({ directory: join(directory, 'engine') });
+  await testEngine.engine.execute('CREATE DATABASE m');
   for (const table of ['one', 'two'])
-    await opened.engine.execute(`CREATE TABLE m.${table} (a String) ENGINE = MergeTree ORDER BY a`, {
+    await testEngine.engine.execute(`CREATE TABLE m.${table} (a String) ENGINE = MergeTree ORDER BY a`, {
       defines: { database: 'm', table },
     });
-  for (const table of ['one', 'two']) await opened.engine.execute(`INSERT INTO m.${table} VALUES ('in ${table}')`);
-  await opened.engine.close();
+  for (const table of ['one', 'two']) await testEngine.engine.execute(`INSERT INTO m.${table} VALUES ('in ${table}')`);
+  await testEngine.engine.close();
 });
 afterAll(async () => {
-  await opened.engine.close();
+  await testEngine.engine.close();
   rmSync(directory, { recursive: true });
 });
 
 const open = async (): Promise<void> => {
-  opened = await openTestEngine({ directory: join(directory, 'engine') });
+  testEngine = await openTestEngine({ directory: join(directory, 'engine') });
 };
 
 const definition = (table: string): string => join(clickhouse, 'metadata', 'm', `${table}.sql`);
@@ -48,8 +48,8 @@ it.each([
   expect(detail).toMatch(/^the files of the table m\.(one|two) are those of m\.(one|two): .* put them back$/);
   damage();
   await open();
-  expect(await text(opened.engine, 'SELECT a FROM m.one')).toBe('in one');
-  await opened.engine.close();
+  expect(await text(testEngine.engine, 'SELECT a FROM m.one')).toBe('in one');
+  await testEngine.engine.close();
 });
 
 it('takes a directory without a mark for that of its table, and marks it', async () => {
@@ -60,14 +60,14 @@ it('takes a directory without a mark for that of its table, and marks it', async
   }
   await open();
   expect(readdirSync(files('two'))).toContain('belongs-to');
-  await opened.engine.close();
+  await testEngine.engine.close();
   exchange(files('one'), files('two'));
   expect((await errorOf(open())).detail).toContain('were exchanged');
   exchange(files('one'), files('two'));
   await open();
   // A dropped table leaves no file.
   const gone = files('one');
-  await opened.engine.execute('DROP TABLE m.one SYNC');
+  await testEngine.engine.execute('DROP TABLE m.one SYNC');
   await expect.poll(() => readdirSync(join(gone, '..')).filter((name) => gone.endsWith(name))).toEqual([]);
-  await opened.engine.close();
+  await testEngine.engine.close();
 });

@@ -14,7 +14,7 @@ import { unlessMissing } from './ignore-missing.js';
 const markName = 'belongs-to';
 
 /** Beginning of every table metadata file; within its first bytes. */
-const beginning = /^ATTACH TABLE _ UUID '((...)[0-9a-f-]+)'/;
+const headerPattern = /^ATTACH TABLE _ UUID '((...)[0-9a-f-]+)'/;
 const beginningBytes = 128;
 
 /** Tables that are checked at once. */
@@ -79,7 +79,7 @@ async function markPath(directory: string, { database, table }: TableName): Prom
   if (file === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes);
-    const [, id, start] = beginning.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
+    const [, id, start] = headerPattern.exec(buffer.toString('latin1', 0, bytesRead)) ?? [];
     return id && start && join(directory, 'clickhouse', 'store', start, id, markName);
   } finally {
     await file.close();

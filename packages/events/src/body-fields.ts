@@ -39,11 +39,11 @@ export class BodyFields {
       this.#names.push(field.name);
     }
     // Most rare fields are not strings, and have no statistics.
-    const habit = this.#habits?.known(field.name);
+    const habit = this.#habits?.knownHint(field.name);
     field.body = this.#body;
     field.address = this.#core.fieldOfBody(
-      field.kept,
-      this.#allowed(field.name),
+      field.retainedAddress,
+      this.#countAllowed(field.name),
       Number(habit?.repeats ?? false),
       habit?.nextLook ?? 0,
     );
@@ -59,12 +59,12 @@ export class BodyFields {
    * The types a schema allows for a field; undefined if there is no schema or it does not declare
    * the field.
    */
-  declared(name: string): readonly FieldType[] | undefined {
+  declaredTypes(name: string): readonly FieldType[] | undefined {
     return this.#schema?.fields.get(name);
   }
 
-  #allowed(name: string): number {
+  #countAllowed(name: string): number {
     if (this.#schema === undefined) return ALL_TYPES;
-    return (this.declared(name) ?? []).reduce((bits, type) => bits | TYPE_BIT[type], 0);
+    return (this.declaredTypes(name) ?? []).reduce((bits, type) => bits | TYPE_BIT[type], 0);
   }
 }

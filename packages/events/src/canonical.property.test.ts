@@ -11,7 +11,7 @@ const character = fc.oneof(
   fc.constantFrom('a', 'é', '/', '"', '\\', '\n', '\u0001', '\u007f', '😀', 'ß', '\u2028', ' '),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
 );
-const escaped = (text: string, how: number): string => {
+const escapeText = (text: string, how: number): string => {
   const units = Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`);
   if (how === 0) return units.join('');
   if (how === 1) return units.join('').toUpperCase().replaceAll('\\U', '\\u');
@@ -21,7 +21,7 @@ const escaped = (text: string, how: number): string => {
 };
 const text = fc
   .array(fc.tuple(character, fc.nat(3)), { maxLength: 6 })
-  .map((parts) => `"${parts.map(([part, how]) => escaped(part, how)).join('')}"`);
+  .map((parts) => `"${parts.map(([part, how]) => escapeText(part, how)).join('')}"`);
 const digits = fc.string({ unit: fc.constantFrom(...'00123456789'), minLength: 1, maxLength: 24 });
 const number = fc
   .tuple(

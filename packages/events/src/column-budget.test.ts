@@ -89,9 +89,9 @@ describe('a column budget', () => {
     expect(placed.filter((own) => own).length).toBeLessThan(20);
   });
   test('does not count a field in batches where it is far below the share', () => {
-    const crowded = () => new ColumnBudget(limits, ['a#s', 'b#s', 'c#s'], true);
+    const crowdedBudget = () => new ColumnBudget(limits, ['a#s', 'b#s', 'c#s'], true);
     const last = (...counts: number[]) => {
-      const budget = crowded();
+      const budget = crowdedBudget();
       return counts.map((count) => budget.place({ rows: 1000, uses: [use('n', count)] })[0]).at(-1);
     };
     // More than a tenth of all rows in either case.

@@ -79,7 +79,7 @@ export class ColumnBudget implements SteppedPlacement {
    * More fields have occurred than columns are available. From then on each must prove frequent, or
    * the first of many rare ones would take all columns.
    */
-  #crowded: boolean;
+  #isCrowded: boolean;
 
   /**
    * @param existing the existing physical columns of the dataset; other names are ignored
@@ -87,7 +87,7 @@ export class ColumnBudget implements SteppedPlacement {
    */
   constructor(limits: BudgetLimits = DEFAULT_BUDGET, existing: Iterable<string> = [], crowded = false) {
     this.#limits = limits;
-    this.#crowded = crowded;
+    this.#isCrowded = crowded;
     for (const name of existing) {
       const column = parsePhysicalName(name);
       if (column !== undefined) this.#addColumn(column);
@@ -107,20 +107,20 @@ export class ColumnBudget implements SteppedPlacement {
    * none, whether reported or not. 0 while every field counts.
    */
   get uncounted(): number {
-    return this.#crowded ? COUNTED * this.#limits.share : 0;
+    return this.#isCrowded ? COUNTED * this.#limits.share : 0;
   }
 
   place(batch: BatchFieldStats): readonly boolean[] {
-    return atOnce(this.placing(batch));
+    return atOnce(this.placeColumns(batch));
   }
 
   /**
    * Batches may be placed concurrently, with their steps interleaved: a decision for one of them
    * takes effect immediately.
    */
-  *placing({ rows, uses }: BatchFieldStats): Generator<void, readonly boolean[]> {
+  *placeColumns({ rows, uses }: BatchFieldStats): Generator<void, readonly boolean[]> {
     this.#rows += rows;
-    if (!this.#crowded && this.#rows >= MIN_ROWS && !(yield* this.#hasRoomFor(uses))) this.#crowded = true;
+    if (!this.#isCrowded && this.#rows >= MIN_ROWS && !(yield* this.#hasRoomFor(uses))) this.#isCrowded = true;
     yield;
     const placed = uses.map(() => false);
     let fill = this.#limits.fillBytes + 4 * uses.reduce((sum, use) => sum + use.bytes, 0);
@@ -148,7 +148,7 @@ export class ColumnBudget implements SteppedPlacement {
    * counted nor considered.
    */
   #isEligible({ field, type, count }: FieldStats, rows: number): boolean {
-    const counts = !this.#crowded || count >= this.uncounted * rows;
+    const counts = !this.#isCrowded || count >= this.uncounted * rows;
     return counts || type === 'map' || this.#columns[type].has(field);
   }
 
@@ -183,7 +183,7 @@ export class ColumnBudget implements SteppedPlacement {
     // Declared by hand, so there are few, and the reader of a map expects its column.
     if (type === 'map') return true;
     const { softColumns, hardColumns, share } = this.#limits;
-    if (!this.#crowded && this.#columnCount < softColumns) return true;
+    if (!this.#isCrowded && this.#columnCount < softColumns) return true;
     const candidates = this.#candidates[type];
     const seen = (candidates.get(field) ?? 0) + count;
     candidates.set(field, seen);

@@ -192,17 +192,17 @@ export class Lease {
  */
 const maxCachedBytes = isMainThread ? 96 << 20 : 256 << 20;
 
-let compiled: Module | undefined;
+let compiledModule: Module | undefined;
 let idle: Lease | undefined;
 
 /** The compiled core, which can be passed to another thread to save compiling it again. */
 export function coreModule(): Module {
-  return (compiled ??= new Module(readFileSync(new URL('../dist/encoder.wasm', import.meta.url))));
+  return (compiledModule ??= new Module(readFileSync(new URL('../dist/encoder.wasm', import.meta.url))));
 }
 
 /** Uses a core that another thread compiled. */
 export function setCoreModule(module: Module): void {
-  compiled = module;
+  compiledModule = module;
 }
 
 /**

@@ -25,7 +25,7 @@ const kind = fc.constantFrom('replace', 'remove', 'insert', 'cut', 'repeat', 'fl
 const damageOf = (byte: fc.Arbitrary<number>) =>
   fc.array(fc.tuple(fc.nat(), kind, byte, fc.nat(12)), { minLength: 1, maxLength: 4 });
 
-function damaged(text: Buffer, changes: readonly (readonly [number, string, number, number])[]): Buffer {
+function damageBytes(text: Buffer, changes: readonly (readonly [number, string, number, number])[]): Buffer {
   let bytes = text;
   for (const [at, kind, byte, length] of changes) {
     const index = at % (bytes.length + 1);
@@ -46,7 +46,7 @@ const line = event.map((item) => Buffer.from(JSON.stringify(item)));
 /** A line with damage that leaves it one line. */
 const brokenLine = fc
   .tuple(line, damageOf(anyByte.filter((byte) => !lineBreaks.includes(byte))))
-  .map(([text, changes]) => damaged(text, changes))
+  .map(([text, changes]) => damageBytes(text, changes))
   .filter((bytes) => !lineBreaks.some((byte) => bytes.includes(byte)));
 
 /** The object that JSON.parse reads in a line; undefined if it is not an object. */
@@ -146,7 +146,7 @@ describe('a damaged body', () => {
       const joined = Buffer.concat(
         parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(separator), part])),
       );
-      return damaged(inArray ? Buffer.concat([Buffer.from('['), joined, Buffer.from(']')]) : joined, changes);
+      return damageBytes(inArray ? Buffer.concat([Buffer.from('['), joined, Buffer.from(']')]) : joined, changes);
     });
 
   test(

@@ -12,12 +12,12 @@ function valueOf(name: string, text: string): unknown {
 }
 
 /** Equivalent JSON with white space wherever it is allowed. */
-function spaced(value: unknown, space: string): string {
+function addSpaces(value: unknown, space: string): string {
   if (Array.isArray(value))
-    return `[${space}${value.map((item) => spaced(item, space)).join(`${space},${space}`)}${space}]`;
+    return `[${space}${value.map((item) => addSpaces(item, space)).join(`${space},${space}`)}${space}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(
-    ([name, item]) => `${JSON.stringify(name)}${space}:${space}${spaced(item, space)}`,
+    ([name, item]) => `${JSON.stringify(name)}${space}:${space}${addSpaces(item, space)}`,
   );
   return `{${space}${members.join(`${space},${space}`)}${space}}`;
 }
@@ -33,7 +33,7 @@ describe('valid events', () => {
           texts.join('\r\n') + '\r\n',
           texts.join(''),
           `[${texts.join(',')}]`,
-          spaced(events, space),
+          addSpaces(events, space),
         ]) {
           expect(rows(body).map(meaning)).toEqual(expected);
         }

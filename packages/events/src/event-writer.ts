@@ -80,7 +80,7 @@ export class EventWriter {
       this.core.setEnd(start + labels.length);
       const behind = this.core.skip(start + first);
       this.core.setEnd(this.start + this.source.end);
-      next = behind === 0 ? source.fail(this.core.failedAt() - start, this.#expected()) : behind - start;
+      next = behind === 0 ? source.fail(this.core.failedAt() - start, this.#expectedTypes()) : behind - start;
     } else {
       source.fail(first, 'an object');
     }
@@ -90,7 +90,9 @@ export class EventWriter {
     }
     if (next < 0) {
       const at = source.failedAt;
-      throw new LabelsError(`event labels, byte ${at}: expected ${source.expected}, found ${source.found(at)}`);
+      throw new LabelsError(
+        `event labels, byte ${at}: expected ${source.expectedToken}, found ${source.foundText(at)}`,
+      );
     }
     this.core.setLabels(start + first, start + labels.length);
   }
@@ -147,11 +149,11 @@ export class EventWriter {
 
   #answer(address: number): number {
     if (address !== 0) return address - this.start;
-    return this.source.fail(this.core.failedAt() - this.start, this.#expected());
+    return this.source.fail(this.core.failedAt() - this.start, this.#expectedTypes());
   }
 
   /** What the core expected at the failure. */
-  #expected(): string {
+  #expectedTypes(): string {
     return this.lease.text(this.core.expected());
   }
 
@@ -163,8 +165,8 @@ export class EventWriter {
     return {
       key: (parent, text, length) => this.names.add(parent, utf8(text, length)),
       longKey: (parent, text, length) => this.names.setLong(parent, bytes(text, length)),
-      collided: (node, parent, raw, length) => this.names.collided(node, parent, latin1(raw, length)),
-      known: (parent, raw, length) => this.names.known(parent, latin1(raw, length)),
+      collided: (node, parent, raw, length) => this.names.recordCollision(node, parent, latin1(raw, length)),
+      known: (parent, raw, length) => this.names.knownCollision(parent, latin1(raw, length)),
       field: (node) => this.fields.addressOf(this.names.field(node)),
       refuse: (field, type) => this.#refuse(this.names.fieldWithId(field).name, type),
       dropName: (node) => this.#dropName(this.names.of(node)),
@@ -189,7 +191,7 @@ export class EventWriter {
 
   #refuse(field: string, type: number): void {
     const saw = typeOfBit(type);
-    const allowed = this.fields.declared(field);
+    const allowed = this.fields.declaredTypes(field);
     if (allowed === undefined) this.drops.add(field, 'undeclared', () => ({ kind: 'undeclared' }));
     else this.drops.add(field, saw, () => ({ kind: 'type', allowed, saw }));
   }

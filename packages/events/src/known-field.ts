@@ -4,7 +4,7 @@ import { type FieldType, physicalName } from './fields.js';
 export class KnownField {
   readonly id: number;
   /** The address of the field's retained data in the core. */
-  readonly kept: number;
+  readonly retainedAddress: number;
   /** The name it is stored under. */
   readonly name: string;
   /**
@@ -19,7 +19,7 @@ export class KnownField {
 
   constructor(id: number, name: string, kept: number) {
     this.id = id;
-    this.kept = kept;
+    this.retainedAddress = kept;
     this.name = name;
   }
 

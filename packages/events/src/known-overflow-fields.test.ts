@@ -5,7 +5,7 @@ import { encode, nowhere } from './testing/encode.js';
 import { readBlock } from './testing/read-block.js';
 
 /** A dataset that knows integer fields. */
-const knowing = (names: ReadonlySet<string>, mark: number, share = 1): KnownOverflowFields => ({
+const knownFields = (names: ReadonlySet<string>, mark: number, share = 1): KnownOverflowFields => ({
   mark,
   share,
   has: (field, type) => type === 'integer' && names.has(field),
@@ -22,7 +22,7 @@ const reportedOf = (body: string, familiar: KnownOverflowFields) => {
 let mark = 0;
 
 test('a new field is reported once', () => {
-  const familiar = knowing(new Set(['a', 'b.c']), ++mark, 0.5);
+  const familiar = knownFields(new Set(['a', 'b.c']), ++mark, 0.5);
   const body = '{"a":1,"b":{"c":2},"new":3}\n{"d":1}\n{"d":1}';
   expect(reportedOf(body, familiar)).toEqual({ reported: ['a', 'b.c', 'new', 'd'], unreportedMark: undefined });
   expect(reportedOf(body, familiar)).toEqual({ reported: ['new', 'd'], unreportedMark: mark });
@@ -34,8 +34,8 @@ test('a new field is reported once', () => {
 
 test('a field is reported again for another dataset or after a type change', () => {
   const body = '{"a":1}\n{}\n{}';
-  const reported = (): unknown[] => reportedOf(body, knowing(new Set(['a']), ++mark)).reported;
-  expect([reported(), reported()]).toEqual([['a'], ['a']]);
+  const reportedNames = (): unknown[] => reportedOf(body, knownFields(new Set(['a']), ++mark)).reported;
+  expect([reportedNames(), reportedNames()]).toEqual([['a'], ['a']]);
   expect(encode(body, { placement: nowhere }).uses).toHaveLength(1);
 });
 
@@ -54,7 +54,7 @@ test('stored values do not depend on reported fields', () => {
       fc.double({ min: 0.1, max: 1 }),
       (bodies, names, share) => {
         const known = new Set(names);
-        const familiar = knowing(known, ++mark, share);
+        const familiar = knownFields(known, ++mark, share);
         for (const body of [...bodies, ...bodies]) {
           const all = encode(body, { placement: nowhere });
           const some = encode(body, { placement: nowhere, familiar });
@@ -75,7 +75,7 @@ test('stored values do not depend on reported fields', () => {
 });
 
 test('all names of a body with too many names count, including known ones', () => {
-  const familiar = knowing(new Set(['a', 'b']), ++mark);
+  const familiar = knownFields(new Set(['a', 'b']), ++mark);
   const body = bodyOf([['a'], ['b'], ['c'], ['d'], []]);
   const given = { placement: nowhere, familiar } as const;
   encode(body, given);
@@ -93,7 +93,7 @@ test('all names of a body with too many names count, including known ones', () =
 test('names that come again are kept, however many there are', () => {
   const names = Array.from({ length: 12_000 }, (_, i) => `name ${i}`);
   const body = bodyOf([names, [], []]);
-  const familiar = knowing(new Set(names), ++mark);
+  const familiar = knownFields(new Set(names), ++mark);
   expect(reportedOf(body, familiar).reported).toHaveLength(12_000);
   expect(reportedOf(body, familiar).reported).toEqual([]);
 });

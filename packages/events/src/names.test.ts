@@ -12,7 +12,7 @@ import { caseCount } from '../../../tests/support/depth.js';
 /** Runs `use` on a new core, without retained keys. */
 const afresh = <Result>(use: () => Result): Result => withCore(() => use());
 /** The retained keys of the core for the bodies of this file. */
-const known = () => withCore(({ names }) => names);
+const retainedKeys = () => withCore(({ names }) => names);
 
 const csv = (text: string, given: EncodeOptions) => encodeCsv(Buffer.from(text), { delimiter: comma }, given);
 
@@ -90,7 +90,7 @@ describe('names known from earlier bodies', () => {
         for (const [text, changes] of bodies) {
           const given = options(changes);
           const read = () => (text.startsWith('{') ? encodeJson(Buffer.from(text), given) : csv(text, given));
-          if (known() !== undefined) kept++;
+          if (retainedKeys() !== undefined) kept++;
           const past = outcome(read);
           expect(past).toEqual(afresh(() => outcome(read)));
         }
@@ -102,14 +102,14 @@ describe('names known from earlier bodies', () => {
 
   test('is the same for all datasets, however they alternate', () => {
     rows('{"a":1}');
-    const before = known();
+    const before = retainedKeys();
     expect(before).toBeDefined();
     for (let round = 0; round < 3; round++) {
       for (const placement of [everywhere, nowhere, new ColumnBudget()]) rows('{"a":1,"b":{"c":2}}', { placement });
       rows('{"a":1}', { mapFields: new Set(['b']) });
       csv('a,b\n1,2\n', options());
     }
-    expect(known()).toBe(before);
+    expect(retainedKeys()).toBe(before);
   });
 
   test('says nothing of what followed a name over the limit elsewhere', () => {
@@ -138,10 +138,10 @@ describe('it is forgotten', () => {
   ])('after %s', (_, read) => {
     const body = '{"a":1,"b":{"c":2}}';
     rows(body);
-    const before = known();
+    const before = retainedKeys();
     expect(before).toBeDefined();
     read();
     expect(rows(body)).toEqual([{ 'a#i': 1n, 'b.c#i': 2n }]);
-    expect(known()).not.toBe(before);
+    expect(retainedKeys()).not.toBe(before);
   });
 });

@@ -45,7 +45,7 @@ export class Names {
   /** The last name that was too long to retain. */
   #long = '';
   /** Parent and raw key → address of the node, for keys that found no place in the core's table. */
-  readonly #collided = new Map<string, number>();
+  readonly #collidedNodes = new Map<string, number>();
 
   /**
    * Bytes that the core retained when the body began, and whether most of its fields were known.
@@ -113,7 +113,7 @@ export class Names {
 
   /** Makes the next node this key under its parent; returns the number of its role. */
   add(parent: number, key: string): number {
-    const name = this.#dotted(parent, key);
+    const name = this.#dottedName(parent, key);
     const role = this.#roleOf(parent, name);
     const isEvent = role === 'event';
     if (isEvent || role === 'more') this.#envelopes.set(this.#names.length, role);
@@ -158,18 +158,18 @@ export class Names {
 
   /** Records the name of a key that is too long to retain. */
   setLong(parent: number, key: Buffer): void {
-    this.#long = this.#dotted(parent, `${key.subarray(0, SHORTENED).toString()}…`);
+    this.#long = this.#dottedName(parent, `${key.subarray(0, SHORTENED).toString()}…`);
   }
 
-  collided(node: number, parent: number, raw: string): void {
-    this.#collided.set(`${parent} ${raw}`, node);
+  recordCollision(node: number, parent: number, raw: string): void {
+    this.#collidedNodes.set(`${parent} ${raw}`, node);
   }
 
-  known(parent: number, raw: string): number {
-    return this.#collided.get(`${parent} ${raw}`) ?? 0;
+  knownCollision(parent: number, raw: string): number {
+    return this.#collidedNodes.get(`${parent} ${raw}`) ?? 0;
   }
 
-  #dotted(parent: number, key: string): string {
+  #dottedName(parent: number, key: string): string {
     const above = this.#names[parent];
     return above === undefined || this.#envelopes.has(parent) ? key : `${above}.${key}`;
   }

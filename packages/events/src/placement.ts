@@ -42,7 +42,7 @@ export type PlacementResult = readonly boolean[] | FieldsWithRoom;
  */
 export interface SteppedPlacement extends ColumnPlacement {
   /** Like `place`, in small steps. */
-  placing(batch: BatchFieldStats): Generator<void, PlacementResult>;
+  placeColumns(batch: BatchFieldStats): Generator<void, PlacementResult>;
 }
 
 /** All steps at once. */

@@ -14,11 +14,11 @@ export interface OnlyFields {
 export class TooManyFields extends Error {
   override readonly name = 'TooManyFields';
   /** The names that may become fields. */
-  readonly kept: readonly string[];
+  readonly keptNames: readonly string[];
 
   constructor(kept: readonly string[]) {
     super('the body has too many different fields');
-    this.kept = kept;
+    this.keptNames = kept;
   }
 }
 
@@ -35,7 +35,7 @@ export function withinFields(options: EncodeOptions, encode: (options: EncodeOpt
     } catch (error) {
       if (!(error instanceof TooManyFields)) throw error;
       const { familiar, ...rest } = now;
-      now = familiar === undefined ? { ...options, only: onlyOf(error.kept) } : rest;
+      now = familiar === undefined ? { ...options, only: onlyOf(error.keptNames) } : rest;
     }
   }
 }

@@ -2,9 +2,9 @@
 
 /** Compiled code. Threads it is sent to share it. */
 export interface Module {
-  readonly [compiled]: true;
+  readonly [moduleBrand]: true;
 }
-declare const compiled: unique symbol;
+declare const moduleBrand: unique symbol;
 
 export interface Memory {
   /** A different buffer once the memory has grown. */

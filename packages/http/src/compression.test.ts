@@ -17,11 +17,11 @@ const rows = (apl: string, headers: Readonly<Record<string, string>>) =>
   world.send('POST', '/v1/datasets/_apl?format=tabular', { apl }, { headers });
 
 /** Headers of the response about its encoding. `fetch` has decompressed the body. */
-const said = ({ headers }: { readonly headers: Headers }) => ({
+const encodingHeaders = ({ headers }: { readonly headers: Headers }) => ({
   encoding: headers.get('content-encoding'),
   varies: headers.get('vary'),
 });
-const gzipped = { encoding: 'gzip', varies: 'Accept-Encoding' };
+const gzipHeaders = { encoding: 'gzip', varies: 'Accept-Encoding' };
 const plain = { encoding: null, varies: null };
 
 describe('an answer', () => {
@@ -30,7 +30,7 @@ describe('an answer', () => {
       await rows('logs | take 300', elsewhere),
       await rows('logs | take 3000 | project n, a = text, b = text, c = text', elsewhere),
     ];
-    expect([said(small), said(large)]).toEqual([gzipped, gzipped]);
+    expect([encodingHeaders(small), encodingHeaders(large)]).toEqual([gzipHeaders, gzipHeaders]);
     // The length of the uncompressed text is not sent.
     expect(Number(small.headers.get('content-length'))).toBeLessThan(small.text.length / 3);
     expect(large.text.length).toBeGreaterThan(64 * 1024);
@@ -41,16 +41,19 @@ describe('an answer', () => {
   it.each([
     ['on this machine', { 'accept-encoding': 'gzip' }],
     ['that does not accept it', { ...elsewhere, 'accept-encoding': 'br;q=1, gzip;q=0' }],
-  ])('for a client %s is plain', async (_, headers) => expect(said(await rows('logs', headers))).toEqual(plain));
+  ])('for a client %s is plain', async (_, headers) =>
+    expect(encodingHeaders(await rows('logs', headers))).toEqual(plain),
+  );
 
-  it('that is short is plain', async () => expect(said(await rows('logs | count', elsewhere))).toEqual(plain));
+  it('that is short is plain', async () =>
+    expect(encodingHeaders(await rows('logs | count', elsewhere))).toEqual(plain));
 
   it('leaves compressed content alone', async () => {
     const options = { headers: elsewhere };
     const parquet = await world.send('POST', '/v1/export', { apl: 'logs', format: 'parquet' }, options);
-    expect(said(parquet)).toEqual(plain);
+    expect(encodingHeaders(parquet)).toEqual(plain);
     const lines = await world.send('POST', '/v1/export', { apl: 'logs' }, options);
-    expect(said(lines)).toEqual(gzipped);
+    expect(encodingHeaders(lines)).toEqual(gzipHeaders);
     expect(lines.text.trimEnd().split('\n')).toHaveLength(3000);
   });
 
@@ -73,7 +76,7 @@ describe('an answer', () => {
       body: JSON.stringify({ apl: 'logs' }),
       signal: abort.signal,
     });
-    expect(said(answer)).toEqual(gzipped);
+    expect(encodingHeaders(answer)).toEqual(gzipHeaders);
     const { value } = await answer.body!.pipeThrough(new TextDecoderStream()).getReader().read();
     expect(value).toMatch(/^\{"settled":/);
     abort.abort();

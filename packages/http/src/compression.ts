@@ -12,7 +12,7 @@ import { isOwnAddress } from './connections/sender.js';
  * compressed, such as Parquet and files of the console, is sent unchanged.
  */
 
-type Sized = Exclude<RouteResponse, { readonly kind: 'empty' }>;
+type BodyResponse = Exclude<RouteResponse, { readonly kind: 'empty' }>;
 
 /**
  * The cheapest level: text shrinks to about a sixth, and higher levels gain too little for their
@@ -22,7 +22,11 @@ const level = 1;
 const textual = /^(?:text\/|application\/(?:json|x-ndjson|[\w.-]+\+json))/;
 
 /** Whether to compress a response. Streams are compressed at any size. */
-export function isCompressed({ compressAnswersFrom }: Settings, request: FastifyRequest, answer: Sized): boolean {
+export function isCompressed(
+  { compressAnswersFrom }: Settings,
+  request: FastifyRequest,
+  answer: BodyResponse,
+): boolean {
   if (compressAnswersFrom === 0 || isOwnAddress(request.ip) || !acceptsGzip(request.headers['accept-encoding']))
     return false;
   // A stream of unknown length needs chunks.
@@ -32,7 +36,7 @@ export function isCompressed({ compressAnswersFrom }: Settings, request: Fastify
   return textual.test(answer.mediaType);
 }
 
-export const compressed: (content: string | Uint8Array) => Promise<Buffer> = (content) =>
+export const compress: (content: string | Uint8Array) => Promise<Buffer> = (content) =>
   promisify(gzip)(content, { level });
 
 /** Compresses a stream and flushes after each chunk: a client may be waiting for that event. */

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { EventLoopLag } from './event-loop-lag.js';
 
-const opened: EventLoopLag[] = [];
-afterEach(() => opened.splice(0).forEach((lag) => lag.close()));
+const openedLags: EventLoopLag[] = [];
+afterEach(() => openedLags.splice(0).forEach((lag) => lag.close()));
 
-function started(slotMilliseconds?: number): EventLoopLag {
+function startLag(slotMilliseconds?: number): EventLoopLag {
   const lag = new EventLoopLag(slotMilliseconds);
-  opened.push(lag);
+  openedLags.push(lag);
   expect(lag.read()).toBe(0);
   return lag;
 }
@@ -22,7 +22,7 @@ async function block(milliseconds: number): Promise<void> {
 it('is close to zero while the loop is free', async () => {
   // Other work on the machine may delay some of the checks, but not all.
   const lags: number[] = [];
-  const lag = started(80);
+  const lag = startLag(80);
   for (let i = 0; i < 20 && !lags.some((each) => each < 0.01); i++) {
     await sleep(350);
     lags.push(lag.read());
@@ -31,7 +31,7 @@ it('is close to zero while the loop is free', async () => {
 });
 
 it('is how long the loop was blocked, for each reader, until the time it covers is over', async () => {
-  const [lag, short] = [started(), started(50)];
+  const [lag, short] = [startLag(), startLag(50)];
   await block(600);
   expect(lag.read()).toBeGreaterThan(0.4);
   expect(lag.read()).toBeGreaterThan(0.4);

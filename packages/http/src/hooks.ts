@@ -47,7 +47,7 @@ export function addHooks(
     done();
   });
   const requests = new PipelinedRequests();
-  app.server.on('connection', () => gate.requestQueue.accepted());
+  app.server.on('connection', () => gate.requestQueue.accept());
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const inTurn = (): void =>
@@ -88,11 +88,11 @@ export function addHooks(
     if (closing) reply.header('connection', 'close');
     const noted = notes.of(request);
     if (noted.timings.length > 0) reply.header('server-timing', serverTiming(sumTimings(noted)));
-    records.made(request, reply);
+    records.recordMade(request, reply);
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    records.sent(request, reply);
+    records.recordSent(request, reply);
     done();
   });
 }

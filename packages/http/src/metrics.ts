@@ -240,7 +240,7 @@ export class Metrics {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
       for (const { labels, value } of series) {
         const text = labelText(labels);
-        if (typeof value === 'number') lines.push(`${name}${braced(text)} ${value}`);
+        if (typeof value === 'number') lines.push(`${name}${formatLabels(text)} ${value}`);
         else lines.push(...histogramLines(name, buckets, text, value));
       }
     }
@@ -264,22 +264,22 @@ function histogramLines(
   return [
     ...buckets.map((bound, i) => `${name}_bucket{${prefix}le="${bound}"} ${(below += counts[i]!)}`),
     `${name}_bucket{${prefix}le="+Inf"} ${count}`,
-    `${name}_sum${braced(labels)} ${sum}`,
-    `${name}_count${braced(labels)} ${count}`,
+    `${name}_sum${formatLabels(labels)} ${sum}`,
+    `${name}_count${formatLabels(labels)} ${count}`,
   ];
 }
 
-const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
+const formatLabels = (labels: string): string => (labels === '' ? '' : `{${labels}}`);
 
 function labelText(labels: Labels | undefined): string {
   let text = '';
-  for (const name in labels) text += `${text === '' ? '' : ','}${name}="${escaped(labels[name]!)}"`;
+  for (const name in labels) text += `${text === '' ? '' : ','}${name}="${escapeLabel(labels[name]!)}"`;
   return text;
 }
 
 const special = /[\\"\n]/;
 
-const escaped = (value: string): string =>
+const escapeLabel = (value: string): string =>
   special.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
 
 function child<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type HttpError, httpError } from '@millrace/api/errors';
 import { pathOf } from './recording/request-record.js';
 import type { Route } from './route.js';
-import { notServedAt } from './route-table/unsupported.js';
+import { notServedAt } from './route-table/not-served.js';
 import { methodsOf, prefixBefore } from './route-table/paths.js';
 
 /** @throws HttpError that lists the methods at the path of a request */

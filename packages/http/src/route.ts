@@ -23,12 +23,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
  */
 export type RouteNeed =
   | Extract<RequiredPermission, { scope: 'public' | 'login' | 'org' }>
-  | ({ readonly scope: 'dataset' } & Naming & DatasetRight)
-  | ({ readonly scope: 'view' } & Naming & ViewRight)
-  | ({ readonly scope: 'query' } & Naming);
+  | ({ readonly scope: 'dataset' } & NameLocation & DatasetRight)
+  | ({ readonly scope: 'view' } & NameLocation & ViewRight)
+  | ({ readonly scope: 'query' } & NameLocation);
 
 /** Which part of a request names the dataset or view. */
-interface Naming {
+interface NameLocation {
   readonly param?: string;
   readonly header?: string;
   /** A header that wins over it. */
@@ -61,7 +61,7 @@ export interface RequestShape {
   readonly body?: TSchema | 'bytes' | 'stream';
 }
 
-type Parsed<S> = S extends TObject ? Static<S> : Readonly<Record<never, never>>;
+type ParsedObject<S> = S extends TObject ? Static<S> : Readonly<Record<never, never>>;
 type ParsedBody<S> = S extends 'bytes'
   ? Uint8Array
   : S extends 'stream'
@@ -78,9 +78,9 @@ interface Connection {
 
 /** One request, authenticated, allowed and validated. */
 export interface RequestContext<Shape extends RequestShape = RequestShape> {
-  readonly params: Parsed<Shape['params']>;
-  readonly query: Parsed<Shape['query']>;
-  readonly headers: Parsed<Shape['headers']>;
+  readonly params: ParsedObject<Shape['params']>;
+  readonly query: ParsedObject<Shape['query']>;
+  readonly headers: ParsedObject<Shape['headers']>;
   readonly body: ParsedBody<Shape['body']>;
   /**
    * Decodes the body as text, for routes that store it verbatim; empty if there is none. No

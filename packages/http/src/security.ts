@@ -19,7 +19,7 @@ export function securityHeaders(settings: Settings): Readonly<Record<string, str
 }
 
 /** Response headers that pages of other origins may read. */
-const exposed = [
+const exposedHeaders = [
   'x-axiom-trace-id',
   'x-axiom-history-query-id',
   ...limitHeaderNames,
@@ -41,7 +41,7 @@ export function applyCors(settings: Settings, request: FastifyRequest, reply: Fa
   if (origin === undefined || settings.corsOrigins.length === 0) return false;
   reply.header('vary', 'Origin');
   if (!settings.corsOrigins.includes('*') && !settings.corsOrigins.includes(origin)) return false;
-  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed);
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposedHeaders);
   if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false;
   reply
     .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Yielder } from '@millrace/runtime/async/yield';
-import { allowed, describePermission, type RequiredPermission, type Principal } from './access/authorize.js';
+import { isAllowed, describePermission, type RequiredPermission, type Principal } from './access/authorize.js';
 import type { Authenticator } from './access/authenticate.js';
 import { quotaKey } from './access/identity.js';
 import { networkOf } from './access/client-network.js';
@@ -14,14 +14,14 @@ import type { Clock } from '@millrace/metadata/clock';
 import type { Lock } from '@millrace/runtime/async/mutex';
 import type { Settings } from './settings/settings.js';
 import type { InflightBodies } from './body/inflight-bodies.js';
-import { compressed, compressedStream, isCompressed } from './compression.js';
+import { compress, compressedStream, isCompressed } from './compression.js';
 import { isMounted, requireConsole } from './console-mount.js';
 import { readJson } from './body/json-body.js';
 import { rejectMisspelledParameters } from './validation/unknown-parameters.js';
 import type { ClientCache } from './connections/client-cache.js';
 import type { FairRequestQueue } from './connections/fair-queue.js';
 import { onDisconnect } from './connections/on-disconnect.js';
-import { paced } from './connections/throttle.js';
+import { pace } from './connections/throttle.js';
 import { ownNames } from './route-table/paths.js';
 import { type RouteResponse, type RequestContext, namingOf, type Route, type RouteNeed } from './route.js';
 import { senderOf } from './connections/sender.js';
@@ -199,7 +199,7 @@ function requireName(need: RouteNeed, { headers }: FastifyRequest): void {
 }
 
 function requireRight(principal: Principal, need: RequiredPermission): void {
-  if (!allowed(principal, need)) throw httpError('forbidden', { need: describePermission(need) });
+  if (!isAllowed(principal, need)) throw httpError('forbidden', { need: describePermission(need) });
 }
 
 /**
@@ -290,7 +290,7 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
       return (abort ??= abortOf(request, reply));
     },
     require: (need) => requireRight(notes.principal, need),
-    may: (need) => allowed(notes.principal, need),
+    may: (need) => isAllowed(notes.principal, need),
     renew: async () => {
       if (route.need.scope === 'public') return;
       notes.principal = await principalOf(gate, route, request, notes.home);
@@ -344,13 +344,13 @@ async function send(
   const smaller = isCompressed(settings, request, result);
   if (typeof content === 'string' || content instanceof Uint8Array) {
     if (smaller && content.length >= settings.compressAnswersFrom)
-      return markCompressed(reply).send(await compressed(content));
+      return markCompressed(reply).send(await compress(content));
     return reply.send(
       typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     );
   }
   const { stalledReaderTimeout } = settings;
-  const chunks = paced(content, stalledReaderTimeout, () => {
+  const chunks = pace(content, stalledReaderTimeout, () => {
     const { code, message } = httpError('reader-stalled', { seconds: stalledReaderTimeout / 1000 });
     notes.failure = { code, message };
     reply.raw.destroy();

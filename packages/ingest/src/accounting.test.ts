@@ -10,7 +10,7 @@ import { protobufOf } from './otlp/testing/otlp-protobuf.js';
 import { writeRequest, writeRequest2 } from './prometheus/testing/write-request.js';
 import { protocols } from './protocols.js';
 import { FrameReader } from './syslog/frame-reader.js';
-import { delivery, framed, lokiPush, notification } from './testing/bodies.js';
+import { delivery, frameMessage, lokiPush, notification } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
 
 /**
@@ -83,7 +83,7 @@ const forms: Readonly<Record<string, Form>> = {
   },
   'syslog with lengths': {
     format: 'syslog',
-    record: (n) => framed(`<13>1 2026-09-21T14:13:20Z host app - - - m${n}`),
+    record: (n) => frameMessage(`<13>1 2026-09-21T14:13:20Z host app - - - m${n}`),
     wrap: syslogStream,
   },
   GELF: {
@@ -231,7 +231,7 @@ const forms: Readonly<Record<string, Form>> = {
       '{"messageType":"DATA_MESSAGE","logEvents":[{"id":}]}',
     ],
   },
-  Heroku: { format: 'heroku', record: (n) => framed(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${n}`) },
+  Heroku: { format: 'heroku', record: (n) => frameMessage(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${n}`) },
   'Datadog in a list': {
     format: 'datadog',
     contentType: json,
@@ -301,7 +301,7 @@ const forms: Readonly<Record<string, Form>> = {
 };
 
 /** Events and failures of a body; undefined if it is rejected as a whole. */
-async function accounted({ format, form, contentType = '', wrap = (body) => body }: Form, body: Buffer) {
+async function countEvents({ format, form, contentType = '', wrap = (body) => body }: Form, body: Buffer) {
   try {
     const { encoded } = encodeBody(
       Uint8Array.from(await wrap(body)),
@@ -323,13 +323,16 @@ async function accounted({ format, form, contentType = '', wrap = (body) => body
   }
 }
 
-interface Assembled {
+interface AssembledBody {
   readonly body: Buffer;
   /** Start of each record, and the end of the last one. */
   readonly starts: readonly number[];
 }
 
-function assemble({ before = '', between = '', after = '' }: Form, records: readonly (string | Buffer)[]): Assembled {
+function assemble(
+  { before = '', between = '', after = '' }: Form,
+  records: readonly (string | Buffer)[],
+): AssembledBody {
   const starts: number[] = [];
   let body = typeof before === 'string' ? Buffer.from(before) : before(records.length);
   records.forEach((record, i) => {
@@ -350,9 +353,9 @@ test('every format is here', () => {
 test.each(names)('%s: whole, and twice one behind the other', async (name) => {
   const form = forms[name]!;
   const { body } = assemble(form, [0, 1, 2].map(form.record));
-  expect(await accounted(form, body)).toEqual({ ingested: 3, failed: 0 });
+  expect(await countEvents(form, body)).toEqual({ ingested: 3, failed: 0 });
   // Either rejected, or accounted for completely.
-  const twice = await accounted(form, Buffer.concat([body, body]));
+  const twice = await countEvents(form, Buffer.concat([body, body]));
   if (twice !== undefined) expect(twice.ingested + twice.failed).toBeGreaterThanOrEqual(6);
 });
 
@@ -361,7 +364,7 @@ test.each(names)('%s: cut off at every byte', async (name) => {
   const { body, starts } = assemble(form, [0, 1].map(form.record));
   const lost: object[] = [];
   for (let cut = 1; cut < body.length; cut++) {
-    const result = await accounted(form, body.subarray(0, cut));
+    const result = await countEvents(form, body.subarray(0, cut));
     if (result === undefined) continue;
     const begun = starts.filter((start) => start < cut).length;
     if (result.ingested + result.failed < begun) lost.push({ cut, begun, ...result });
@@ -374,7 +377,7 @@ test.each(names.flatMap((name) => (forms[name]!.broken ?? []).map((broken) => [n
   async (name, broken) => {
     const form = forms[name]!;
     const { body } = assemble(form, [form.record(0), broken, form.record(1)]);
-    const result = await accounted(form, body);
+    const result = await countEvents(form, body);
     if (result === undefined) return;
     expect(result.ingested).toBeGreaterThanOrEqual(broken.endsWith('\n') && form.format === 'firehose' ? 1 : 2);
     expect(result.ingested + result.failed).toBeGreaterThanOrEqual(3);

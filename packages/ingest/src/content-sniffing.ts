@@ -11,7 +11,7 @@ import { isProtobuf, protobufMediaType } from '@millrace/http/errors/protobuf-er
 const text = (characters: string): readonly number[] => [...Buffer.from(characters, 'latin1')];
 
 /** Magic bytes of compressed formats; no JSON, CSV or OTLP starts with them. */
-const packed = [
+const magicBytes = [
   [[0x1f, 0x8b], 'gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
 ] as const;
@@ -24,7 +24,7 @@ const utf16 = [
 
 const begins = (body: Uint8Array, bytes: readonly number[]): boolean => bytes.every((byte, at) => body[at] === byte);
 
-export const isGzip = (body: Uint8Array): boolean => begins(body, packed[0][0]);
+export const isGzip = (body: Uint8Array): boolean => begins(body, magicBytes[0][0]);
 
 /**
  * Returns an error with a hint if the first bytes of a body are those of a compressed format.
@@ -33,7 +33,7 @@ export const isGzip = (body: Uint8Array): boolean => begins(body, packed[0][0]);
  */
 export function detectUndeclaredCompression(body: Uint8Array, decoded: boolean): string | undefined {
   if (begins(body, zip)) return 'ZIP archives are not supported; send the extracted files';
-  const name = packed.find(([bytes]) => begins(body, bytes))?.[1];
+  const name = magicBytes.find(([bytes]) => begins(body, bytes))?.[1];
   if (name === undefined) return undefined;
   return decoded
     ? `what Content-Encoding says was decoded, and is ${name} again; compress the body once`
@@ -87,13 +87,13 @@ export const detectHeaderlessCsv = (contentType: string): string | undefined =>
  * of the first event.
  */
 export const jsonAsCsv = (body: Uint8Array): string | undefined =>
-  /^(\[\s*)?\{\s*"/.test(beginning(body))
+  /^(\[\s*)?\{\s*"/.test(firstBytes(body))
     ? 'the body is sent as CSV and begins like JSON; send Content-Type: application/json'
     : undefined;
 
 /** An OTLP body in the other of its two formats: an error of the one read would not say so. */
 export function otherOtlpFormat(body: Uint8Array, contentType: string): string | undefined {
-  const likeJson = /^[[{]/.test(beginning(body));
+  const likeJson = /^[[{]/.test(firstBytes(body));
   if (!isProtobuf(contentType))
     return body[0] === lengthPrefixed && !likeJson && !looksLikeText(body)
       ? `the body is sent as JSON and begins like protobuf; send Content-Type: ${protobufMediaType}`
@@ -114,7 +114,7 @@ const lengthPrefixed = 0x0a;
  */
 export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult {
   const [first, ...others] = encoded.failures;
-  if (first === undefined || encoded.ingested > 0 || /^[[{]/.test(beginning(body))) return encoded;
+  if (first === undefined || encoded.ingested > 0 || /^[[{]/.test(firstBytes(body))) return encoded;
   const error = `${first.error}; it is read as JSON, and CSV is sent with Content-Type: text/csv`;
   return { ...encoded, failures: [{ ...first, error }, ...others] };
 }
@@ -122,7 +122,7 @@ export function hintAtCsv(body: Uint8Array, encoded: EncodeResult): EncodeResult
 /** Only this many bytes are searched for the first character that is not white space. */
 const lookedAt = 1024;
 
-function beginning(body: Uint8Array): string {
+function firstBytes(body: Uint8Array): string {
   const start = begins(body, byteOrderMark) ? byteOrderMark.length : 0;
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     .toString('latin1', start, start + lookedAt)

@@ -23,8 +23,8 @@ interface Request {
  */
 export class DecompressionBudget {
   readonly #maxBytes: number;
-  readonly #granted = new Set<Request>();
-  readonly #waiting: Request[] = [];
+  readonly #grantedRequests = new Set<Request>();
+  readonly #queue: Request[] = [];
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -32,7 +32,7 @@ export class DecompressionBudget {
 
   /** Bytes of the granted reservations. */
   get bytes(): number {
-    return [...this.#granted].reduce((sum, { bytes }) => sum + bytes, 0);
+    return [...this.#grantedRequests].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   take(bytes: number, token = ''): Reservation {
@@ -40,7 +40,7 @@ export class DecompressionBudget {
     const granted = new Promise<void>((grant) => {
       request = { token, bytes, grant };
     });
-    this.#waiting.push(request);
+    this.#queue.push(request);
     this.#grantWaiting();
     return {
       granted,
@@ -51,9 +51,9 @@ export class DecompressionBudget {
         return true;
       },
       release: () => {
-        const index = this.#waiting.indexOf(request);
-        if (index >= 0) this.#waiting.splice(index, 1);
-        this.#granted.delete(request);
+        const index = this.#queue.indexOf(request);
+        if (index >= 0) this.#queue.splice(index, 1);
+        this.#grantedRequests.delete(request);
         this.#grantWaiting();
       },
     };
@@ -61,9 +61,9 @@ export class DecompressionBudget {
 
   #grantWaiting(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.#granted.size > 0 && this.bytes + next.bytes > this.#maxBytes) return;
-      this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      this.#granted.add(next);
+      if (this.#grantedRequests.size > 0 && this.bytes + next.bytes > this.#maxBytes) return;
+      this.#queue.splice(this.#queue.indexOf(next), 1);
+      this.#grantedRequests.add(next);
       next.grant();
     }
   }
@@ -71,8 +71,8 @@ export class DecompressionBudget {
   /** The first request of the token with the smallest granted reservations. */
   #next(): Request | undefined {
     const usage = new ByteUsage();
-    for (const { token, bytes } of this.#granted) usage.add(token, bytes);
-    const smallest = Math.min(...this.#waiting.map(({ token }) => usage.of(token).own));
-    return this.#waiting.find(({ token }) => usage.of(token).own === smallest);
+    for (const { token, bytes } of this.#grantedRequests) usage.add(token, bytes);
+    const smallest = Math.min(...this.#queue.map(({ token }) => usage.of(token).own));
+    return this.#queue.find(({ token }) => usage.of(token).own === smallest);
   }
 }

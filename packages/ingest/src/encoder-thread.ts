@@ -46,7 +46,7 @@ const largeBytes = 32 * 2 ** 20;
 let hasRequestedMemory = false;
 
 /** Waits for a memory reservation for a large body, or shrinks it to the actual size. */
-function expanded(bytes: number): void {
+function expandBuffer(bytes: number): void {
   if (bytes <= largeBytes && !hasRequestedMemory) return;
   hasRequestedMemory = true;
   Atomics.store(signal, 0, 0);
@@ -69,7 +69,7 @@ main.on('message', ({ body, options }: EncodeRequest) => {
   try {
     const { encoded, bodyBytes } = encodeBody(body, options, placement, {
       habits: hintsOf(options.dataset),
-      expanded,
+      expanded: expandBuffer,
     });
     const { block: columns, uses: _uses, placed: _placed, ...rest } = encoded;
     // A single buffer: it is transferred without a copy and written to the log unchanged.

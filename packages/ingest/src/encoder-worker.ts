@@ -143,7 +143,7 @@ export class EncoderWorker {
   async #decide(job: EncodeJob, batch: BatchFieldStats): Promise<void> {
     try {
       // Only the encoder thread blocks here; this thread yields.
-      const placed = await runYielding(job.placement.placing(batch), new Yielder());
+      const placed = await runYielding(job.placement.placeColumns(batch), new Yielder());
       if (this.#job !== job) return;
       // Otherwise the thread encodes the body again, and repeats the request.
       if (!('kept' in placed)) this.#columns = { uses: batch.uses, placed };

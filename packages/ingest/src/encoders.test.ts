@@ -51,9 +51,9 @@ const lines = (count: number, event: (n: number) => object): string =>
   Array.from({ length: count }, (_, n) => `${JSON.stringify(event(n))}\n`).join('');
 
 /** Decides in one step. */
-const stepped = (placement: ColumnPlacement): SteppedPlacement => ({
+const steppedPlacement = (placement: ColumnPlacement): SteppedPlacement => ({
   ...placement,
-  *placing(batch) {
+  *placeColumns(batch) {
     yield;
     return placement.place(batch);
   },
@@ -66,9 +66,9 @@ describe('a thread gives what this thread gives', () => {
   const check = (name: string, body: string | Uint8Array, changes: Partial<BodyOptions> = {}) =>
     test(`${name}`, async () => {
       const how = { ...options, ...changes };
-      const sent = () => (typeof body === 'string' ? bytes(body) : Uint8Array.from(body));
-      const here = encodeBody(sent(), how, new ColumnBudget());
-      expect(plain(await encoders.encode(sent(), how, new ColumnBudget()))).toEqual(plain(here));
+      const sentBytes = () => (typeof body === 'string' ? bytes(body) : Uint8Array.from(body));
+      const here = encodeBody(sentBytes(), how, new ColumnBudget());
+      expect(plain(await encoders.encode(sentBytes(), how, new ColumnBudget()))).toEqual(plain(here));
     });
 
   const events = lines(2000, (n) => ({ n, text: `t${n % 7}`, ['f' + (n % 50)]: n / 3, whole: { a: n } }));
@@ -176,7 +176,7 @@ describe('columns', () => {
 
   test('the budget is checked when the columns are known, not when the body arrives', async () => {
     let calls = 0;
-    const placement = stepped({ place: ({ uses }) => (calls++, uses.map(() => true)) });
+    const placement = steppedPlacement({ place: ({ uses }) => (calls++, uses.map(() => true)) });
     const encoders = encodersOf();
     await Promise.all([
       encoders.encode(bytes('{"a":1}'), options, placement),
@@ -204,7 +204,8 @@ describe('turns', () => {
   test('tokens take turns, however many bodies one of them has', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
     const order: string[] = [];
-    const placement = (token: string) => stepped({ place: ({ uses }) => (order.push(token), uses.map(() => true)) });
+    const placement = (token: string) =>
+      steppedPlacement({ place: ({ uses }) => (order.push(token), uses.map(() => true)) });
     const encode = (token: string) => encoders.encode(short(), options, placement(token), sender(token));
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(encode));
     expect(order.indexOf('c')).toBeLessThan(order.lastIndexOf('a') - 1);
@@ -239,7 +240,7 @@ describe('room', () => {
     // A body is in progress while its placement is requested.
     const placement = (isLarge: boolean): SteppedPlacement => ({
       place: ({ uses }) => uses.map(() => true),
-      *placing({ uses }) {
+      *placeColumns({ uses }) {
         if (isLarge) max.push(++inside);
         yield;
         if (isLarge) inside--;
@@ -265,7 +266,7 @@ describe('room', () => {
     let threads = 0;
     const placement: SteppedPlacement = {
       place: ({ uses }) => uses.map(() => true),
-      *placing({ uses }) {
+      *placeColumns({ uses }) {
         threads = encoders.threads;
         yield;
         return uses.map(() => true);
@@ -291,14 +292,14 @@ describe('room', () => {
 describe('threads that end', () => {
   /** Each field takes memory of the thread. */
   const fields = lines(100, (n) => Object.fromEntries(Array.from({ length: 1000 }, (_, k) => [`f${n}.${k}`, k])));
-  const demanding = (): Uint8Array => bytes(fields);
+  const demandingBody = (): Uint8Array => bytes(fields);
 
   test('one that runs out of memory takes only its own body with it', async () => {
     const encoders = encodersOf({ ingestThreads: 2, heapMegabytes: 16 });
     const small = () => encoders.encode(bytes('{"a":1}\n'.repeat(50)), options, new ColumnBudget());
     const outcomes = await Promise.all([
       small().then(({ encoded }) => encoded.ingested),
-      codeOf(encoders.encode(demanding(), options, new ColumnBudget())),
+      codeOf(encoders.encode(demandingBody(), options, new ColumnBudget())),
       small().then(({ encoded }) => encoded.ingested),
       small().then(({ encoded }) => encoded.ingested),
     ]);
@@ -334,7 +335,7 @@ describe('threads that end', () => {
 
   test('a budget that fails ends neither the thread nor the others', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
-    const broken = stepped({
+    const broken = steppedPlacement({
       place: () => {
         throw new Error('no columns');
       },
@@ -345,7 +346,9 @@ describe('threads that end', () => {
 
   test('closing rejects running, waiting and later tasks', async () => {
     const encoders = encodersOf({ ingestThreads: 1 });
-    const running = Array.from({ length: 3 }, () => codeOf(encoders.encode(demanding(), options, new ColumnBudget())));
+    const running = Array.from({ length: 3 }, () =>
+      codeOf(encoders.encode(demandingBody(), options, new ColumnBudget())),
+    );
     await encoders.close();
     expect(await Promise.all(running)).toEqual(['shutting-down', 'shutting-down', 'shutting-down']);
     expect(await codeOf(encoders.encode(bytes('{}'), options, new ColumnBudget()))).toBe('shutting-down');

@@ -32,7 +32,7 @@ export interface EncoderOptions {
  */
 const idleTimeouts = { ordinary: 40_000, large: 20_000 };
 const largeBytes = 16 * 2 ** 20;
-interface Waiting extends BodySender {
+interface QueuedBody extends BodySender {
   readonly job: EncodeJob;
 }
 
@@ -74,15 +74,15 @@ export class Encoders {
   /** Threads without work, and when each ends. */
   readonly #idle = new Map<EncoderWorker, NodeJS.Timeout>();
   readonly #threads = new Set<EncoderWorker>();
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: QueuedBody[] = [];
   /** When each token was last served, as a sequence number; cleared when the queue is empty. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
   /** Bodies in progress, by token. */
-  readonly #running = new Map<string, number>();
+  readonly #runningCounts = new Map<string, number>();
   readonly #budget: DecompressionBudget;
   readonly #usage = new ByteUsage();
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: EncoderOptions) {
     this.#options = options;
@@ -115,18 +115,18 @@ export class Encoders {
     placement: SteppedPlacement,
     { token, signal }: BodySender = internalSender(),
   ): Promise<EncodedBody> {
-    if (this.#closed) throw httpError('shutting-down', {});
+    if (this.#isClosed) throw httpError('shutting-down', {});
     if (signal.aborted) throw clientDisconnected();
     const body = transferable(source);
     const bytes = body.byteLength;
     this.#usage.add(token, bytes);
     const cancel = (): void => {
-      const index = this.#waiting.findIndex(({ job }) => job.body === body);
-      if (index >= 0) this.#waiting.splice(index, 1)[0]!.job.reject(clientDisconnected());
+      const index = this.#queue.findIndex(({ job }) => job.body === body);
+      if (index >= 0) this.#queue.splice(index, 1)[0]!.job.reject(clientDisconnected());
     };
     try {
       return await new Promise((resolve, reject) => {
-        this.#waiting.push({
+        this.#queue.push({
           token,
           signal,
           job: { body, bytes, options, placement, token, budget: this.#budget, resolve, reject },
@@ -142,45 +142,45 @@ export class Encoders {
 
   /** Ends the threads; bodies in progress or queued fail with `shutting-down`. */
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const { job } of this.#waiting.splice(0)) job.reject(httpError('shutting-down', {}));
+    this.#isClosed = true;
+    for (const { job } of this.#queue.splice(0)) job.reject(httpError('shutting-down', {}));
     await Promise.all([...this.#threads].map((thread) => thread.end(httpError('shutting-down', {}))));
   }
 
   #startNext(): void {
-    if (this.#waiting.length === 0) this.#lastTurns.clear();
-    while (this.#waiting.length > 0 && !this.#closed) {
+    if (this.#queue.length === 0) this.#lastTurns.clear();
+    while (this.#queue.length > 0 && !this.#isClosed) {
       try {
         const next = this.#selectNext();
         const thread = this.#hasThreadFor(next) ? (this.#takeIdle() ?? this.#start()) : undefined;
         if (thread === undefined) return;
-        this.#waiting.splice(this.#waiting.indexOf(next), 1);
+        this.#queue.splice(this.#queue.indexOf(next), 1);
         this.#lastTurns.set(next.token, ++this.#turns);
         void this.#run(thread, next);
       } catch (error) {
         // The system allows no more threads. A running thread takes the body when it is free;
         // without any, the body fails.
         if (this.#threads.size > 0) return;
-        this.#waiting.shift()!.job.reject(error);
+        this.#queue.shift()!.job.reject(error);
       }
     }
   }
 
-  async #run(thread: EncoderWorker, { token, signal, job }: Waiting): Promise<void> {
+  async #run(thread: EncoderWorker, { token, signal, job }: QueuedBody): Promise<void> {
     const { encodeTimeout: milliseconds } = this.#options;
     const timer =
       milliseconds === undefined
         ? undefined
         : setTimeout(() => void thread.end(timeLimitExceeded(milliseconds)), milliseconds);
     const cancel = (): void => void thread.end(clientDisconnected());
-    this.#running.set(token, this.#runningOf(token) + 1);
+    this.#runningCounts.set(token, this.#runningOf(token) + 1);
     signal.addEventListener('abort', cancel);
     await thread.run(job);
     signal.removeEventListener('abort', cancel);
     clearTimeout(timer);
     const running = this.#runningOf(token) - 1;
-    if (running > 0) this.#running.set(token, running);
-    else this.#running.delete(token);
+    if (running > 0) this.#runningCounts.set(token, running);
+    else this.#runningCounts.delete(token);
     if (this.#threads.has(thread)) {
       if (thread.isSpent) await thread.end(undefined);
       else this.#keepIdle(thread);
@@ -188,24 +188,24 @@ export class Encoders {
     this.#startNext();
   }
 
-  #runningOf = (token: string): number => this.#running.get(token) ?? 0;
+  #runningOf = (token: string): number => this.#runningCounts.get(token) ?? 0;
 
   /**
    * Selects the next body: from the token with the fewest in progress, then the least recently
    * served token, then first in, first out.
    */
-  #selectNext(): Waiting {
-    return this.#waiting.reduce((best, one) => {
+  #selectNext(): QueuedBody {
+    return this.#queue.reduce((best, one) => {
       const order =
         this.#runningOf(one.token) - this.#runningOf(best.token) || this.#lastTurnOf(one) - this.#lastTurnOf(best);
       return order < 0 ? one : best;
     });
   }
 
-  #lastTurnOf = ({ token }: Waiting): number => this.#lastTurns.get(token) ?? 0;
+  #lastTurnOf = ({ token }: QueuedBody): number => this.#lastTurns.get(token) ?? 0;
 
-  #hasThreadFor({ token }: Waiting): boolean {
-    const running = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+  #hasThreadFor({ token }: QueuedBody): boolean {
+    const running = [...this.#runningCounts.values()].reduce((sum, count) => sum + count, 0);
     return running < this.#options.ingestThreads + (this.#runningOf(token) === 0 && running > 0 ? 1 : 0);
   }
 

@@ -47,7 +47,7 @@ export class EventLines {
   /** Start of the current event. */
   #start = 0;
   #empty = true;
-  #failed = 0;
+  #failedCount = 0;
   #count = 0;
 
   /**
@@ -121,7 +121,7 @@ export class EventLines {
   instant(seconds: number, nanoseconds: number): void {
     this.#name(eventTime);
     this.#out.digits(seconds);
-    this.#out.padded(nanoseconds, 9);
+    this.#out.padNumber(nanoseconds, 9);
   }
 
   /**
@@ -153,19 +153,19 @@ export class EventLines {
   /** Records a failed event. */
   fail(offset: number, error: string): void {
     const { limits, arrivalTime } = this.#options;
-    const index = this.#count + this.#failed++;
+    const index = this.#count + this.#failedCount++;
     if (this.#failures.length < limits.maxFailuresReported)
       this.#failures.push({ index, offset, time: arrivalTime, error: `event ${index}, ${error}` });
   }
 
   /** The events as columns. */
   encode(): EncodeResult {
-    const lines = this.#out.written();
+    const lines = this.#out.takeWritten();
     try {
       const encoded = encodeJson(lines, this.#options);
       return {
         ...encoded,
-        failed: this.#failed + encoded.failed,
+        failed: this.#failedCount + encoded.failed,
         failures: [...this.#failures, ...encoded.failures].slice(0, this.#options.limits.maxFailuresReported),
       };
     } finally {

@@ -17,20 +17,20 @@ const send = async (event: object): Promise<IngestStatus> =>
   ).body;
 const fields = (count: number, name: string): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, n]));
-const known = async (): Promise<number> =>
+const countFields = async (): Promise<number> =>
   (await world.send<readonly unknown[]>('GET', '/v2/datasets/logs/fields')).body.length;
 const warning = (count: number) => [expect.objectContaining({ code: 'fields_limit', count })];
 
 it('names beyond those of a request, or of a dataset, are kept in one field', async () => {
-  const before = await known();
+  const before = await countFields();
   expect((await send(fields(100, 'a'))).messages).toBeUndefined();
   expect(await send({ ...fields(100, 'a'), more: { text: 'x' } })).toMatchObject({ ingested: 1, messages: warning(1) });
   expect((await send(fields(48, 'b'))).messages).toBeUndefined();
-  const full = await known();
+  const full = await countFields();
   expect(full - before).toBe(149);
   expect(await send({ b1: 1, ...fields(90, 'c') })).toMatchObject({ ingested: 1, messages: warning(1) });
   // One was left.
-  expect((await known()) - full).toBeLessThanOrEqual(1);
+  expect((await countFields()) - full).toBeLessThanOrEqual(1);
   const { tables } = await world.apl(
     "logs | where b1 == 1 and isnotnull(_other) | project b1, _other.c89, _other['c88']",
   );

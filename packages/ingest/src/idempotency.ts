@@ -13,7 +13,7 @@ import type { IngestReply } from './ingest-reply.js';
  * Stored with a key: enough to repeat the response, and to detect that the key is reused for a
  * different request.
  */
-interface Remembered extends KnownBefore {
+interface StoredReply extends KnownBefore {
   readonly status: IngestStatus;
 }
 
@@ -46,7 +46,7 @@ const hashOf = async (bytes: Uint8Array): Promise<string> =>
 
 export const idempotencyOf = (key: string, fingerprint: Fingerprint, status: IngestStatus): Idempotency => ({
   key,
-  answer: JSON.stringify({ ...fingerprint, status } satisfies Remembered),
+  answer: JSON.stringify({ ...fingerprint, status } satisfies StoredReply),
 });
 
 interface KeyedRequest {
@@ -64,7 +64,10 @@ interface KeyedRequest {
  * that is in progress.
  */
 export class IdempotentRequests {
-  readonly #running = new Map<string, { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }>();
+  readonly #runningRequests = new Map<
+    string,
+    { readonly fingerprint: Fingerprint; readonly reply: Promise<IngestReply> }
+  >();
 
   /**
    * @throws HttpError `key-reused` when the key was used before with a different body or different
@@ -73,25 +76,25 @@ export class IdempotentRequests {
   async run(request: KeyedRequest): Promise<IngestReply> {
     const { key, fingerprint } = request;
     const id = `${request.datasetId} ${key}`;
-    const running = this.#running.get(id);
+    const running = this.#runningRequests.get(id);
     if (running !== undefined) {
       // Before the wait: the outcome of a different request is no reply to this one.
       requireSame(key, running.fingerprint, fingerprint);
       return { ...(await running.reply), repeated: true };
     }
     const reply = this.#first(request);
-    this.#running.set(id, { fingerprint, reply });
+    this.#runningRequests.set(id, { fingerprint, reply });
     try {
       return await reply;
     } finally {
-      this.#running.delete(id);
+      this.#runningRequests.delete(id);
     }
   }
 
   async #first({ key, fingerprint, find, store }: KeyedRequest): Promise<IngestReply> {
     const found = await find();
     if (found === undefined) return store();
-    const remembered = JSON.parse(found.answer) as Remembered;
+    const remembered = JSON.parse(found.answer) as StoredReply;
     requireSame(key, remembered, fingerprint);
     return { status: remembered.status, position: found.position, repeated: true };
   }

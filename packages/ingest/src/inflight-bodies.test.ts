@@ -51,9 +51,9 @@ test.each(ways)('%s: received bytes count, announced ones do not', async (_, pat
   const bodies = Array.from({ length: 5 }, () => begin(path, headers, 10 * mebibyte));
   // Only one of the ten-megabyte bodies fits into a token's limit, three quarters of the capacity;
   // the others are rejected with a hint to retry.
-  const refused = () => bodies.filter(({ answer }) => answer() !== '');
-  await expect.poll(() => refused().length).toBe(4);
-  for (const { answer } of refused()) {
+  const rejectedBodies = () => bodies.filter(({ answer }) => answer() !== '');
+  await expect.poll(() => rejectedBodies().length).toBe(4);
+  for (const { answer } of rejectedBodies()) {
     expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
     expect(answer()).toMatch(/^retry-after: 1\r$/im);
     expect(answer()).toContain('bytes pending');
@@ -62,8 +62,8 @@ test.each(ways)('%s: received bytes count, announced ones do not', async (_, pat
   // fifteen more megabytes exceed the token's limit, so a body is rejected. Another token is
   // accepted.
   bodies.push(...Array.from({ length: 3 }, () => begin(path, headers, 5 * mebibyte)));
-  await expect.poll(() => refused().length).toBeGreaterThan(4);
-  for (const { answer } of refused()) expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
+  await expect.poll(() => rejectedBodies().length).toBeGreaterThan(4);
+  for (const { answer } of rejectedBodies()) expect(answer()).toMatch(/^HTTP\/1\.1 429 /);
   expect(await small(other)).toBe(200);
   for (const { socket } of [...announced, ...bodies]) socket.destroy();
   await expect.poll(() => small()).toBe(200);

@@ -1,14 +1,14 @@
 import { DEFAULT_LIMITS, MAX_CORE_BYTES, MAX_OPEN } from '@millrace/events';
 import type { Bound } from '@millrace/api/limits';
 
-const divided = 'The request is rejected with 413; split it.';
+const splitAdvice = 'The request is rejected with 413; split it.';
 
 /** Fixed limits on ingest requests. */
 export const ingestBounds = {
   datasets: {
     max: 50,
     what: 'datasets named by the events of one body',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason: 'Each needs a pass over the whole body.',
   },
   failuresInARow: {
@@ -20,19 +20,19 @@ export const ingestBounds = {
   answeredFailures: {
     max: 100_000,
     what: 'failed events of a bulk request or Honeycomb batch',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason: 'The response has a reason for each, and the memory of a thread is limited.',
   },
   bulkActions: {
     max: 1_000_000,
     what: 'actions of a bulk request',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason: 'The response has an entry for each; ten times what shippers send.',
   },
   bulkActionsOfSeveral: {
     max: 100_000,
     what: 'actions of a bulk request for several datasets',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason: 'Each dataset has a list of all actions, and the lists are merged.',
   },
   bulkActionBytes: {
@@ -75,14 +75,14 @@ export const ingestBounds = {
   encoderBytes: {
     max: MAX_CORE_BYTES,
     what: 'bytes of memory to encode one request',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason:
       'Four times the largest body; 20 million values in 100,000 fields need as much. Bodies and events over 32 MiB share the maximum of decompressed bytes, so few need that at a time.',
   },
   blockBytes: {
     max: DEFAULT_LIMITS.maxBlockBytes,
     what: 'encoded bytes of the events of one request',
-    whenExceeded: divided,
+    whenExceeded: splitAdvice,
     reason: 'Maximum size of one log append; equals 33 million empty events.',
   },
 } as const satisfies Readonly<Record<string, Bound>>;

@@ -158,13 +158,13 @@ async function encode(
   const how: BodyOptions = { ...given, dataset: stored.id, mapFields, arrival, limits };
   // `stored.placement` is read at the time of placing, because a vacuum replaces it.
   const placement: SteppedPlacement = {
-    *placing(batch) {
+    *placeColumns(batch) {
       return (
         (yield* fieldsWithRoom(stored.fields, batch, limits.maxDatasetFields ?? Infinity)) ??
-        (yield* stored.placement.placing(batch))
+        (yield* stored.placement.placeColumns(batch))
       );
     },
-    place: (batch) => atOnce(placement.placing(batch)),
+    place: (batch) => atOnce(placement.placeColumns(batch)),
   };
   const here = (options: BodyOptions): EncodedBody =>
     encodeBody(body, options, placement, { familiar: stored.familiar });

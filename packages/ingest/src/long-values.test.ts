@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { pack } from './bytes/pack.js';
-import { delivery, framed, lokiPush } from './testing/bodies.js';
+import { delivery, frameMessage, lokiPush } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
 
 /** A value that is too long to be stored keeps its beginning, in every protocol. */
@@ -74,7 +74,7 @@ const protocols: Readonly<Record<string, Sent>> = {
   Heroku: {
     path: '/v1/ingest/{dataset}/heroku',
     headers: { 'content-type': 'application/logplex-1' },
-    body: framed(`<40>1 2026-09-21T14:13:20+00:00 host app web.3 - ${long}`),
+    body: frameMessage(`<40>1 2026-09-21T14:13:20+00:00 host app web.3 - ${long}`),
     field: 'message',
   },
   Datadog: { path: '/api/v2/logs', headers: json, body: JSON.stringify([{ message: long }]), field: 'message' },

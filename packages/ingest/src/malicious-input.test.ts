@@ -25,7 +25,7 @@ interface Hostile {
   readonly becomes: string | readonly [ingested: number, failed: number];
 }
 
-const packed = { contentType: 'application/msgpack' };
+const msgpackOptions = { contentType: 'application/msgpack' };
 const many = 100_000;
 const gelfEntry = (message: Buffer): Buffer => Buffer.concat([Buffer.from(`::1 ${message.length} `), message]);
 
@@ -151,13 +151,13 @@ const cases: Readonly<Record<string, Hostile>> = {
   },
   'Honeycomb: a list of four thousand million': {
     protocol: 'honeycomb',
-    options: packed,
+    options: msgpackOptions,
     body: Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
     becomes: 'invalid-events',
   },
   'Honeycomb: more failures than can be answered': {
     protocol: 'honeycomb',
-    options: packed,
+    options: msgpackOptions,
     body: Buffer.concat([Buffer.from([0xdd, 0, 2, 0, 0]), Buffer.alloc(0x2_0000, 0x80)]),
     becomes: 'too-many-failures',
   },

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unused } from '@millrace/server/testing/every-route';
+import { unusedDependency } from '@millrace/server/testing/every-route';
 import { createTestServer } from '@millrace/server/testing/test-server';
 import { protocolRoutes } from './protocol-routes.js';
 import type { EngineTestServer } from '@millrace/server/testing/engine-test-server';
@@ -49,7 +49,7 @@ test('an endpoint for Vercel shows that it is wanted', async () => {
 });
 
 test('a token in a path is not written to the log', async () => {
-  const world = await createTestServer({ routes: () => protocolRoutes({ ...unused(), maxBodyBytes: 1000 }) });
+  const world = await createTestServer({ routes: () => protocolRoutes({ ...unusedDependency(), maxBodyBytes: 1000 }) });
   const secret = 'xaat-00000000-0000-4000-8000-00000000abcd';
   await world.inject({ method: 'POST', url: `/v1/input/${secret}`, payload: 'x' });
   expect(world.logLines.join()).toContain('/v1/input/{key}');

@@ -21,7 +21,7 @@ import { requireRoom } from './assert-capacity.js';
 import { isGzip } from './content-sniffing.js';
 import { storeParts } from './store-batches.js';
 import { decodedStream, storeStream } from './store-stream.js';
-import type { Endpoint, EventsEndpoint, Protocol, Reading, ShipperRequest, StreamEndpoint } from './protocol.js';
+import type { Endpoint, EventsEndpoint, Protocol, ParsedRequest, ShipperRequest, StreamEndpoint } from './protocol.js';
 import { type ProtocolName, protocols } from './protocols.js';
 import { ingestErrors, type IngestRouteDependencies, noteFailed, receipt, senderOf } from './routes.js';
 
@@ -119,14 +119,14 @@ function requestOf(call: RequestContext): ShipperRequest {
 function beginningOf(body: Uint8Array): Buffer {
   const start = (bytes: number) => Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, bytes));
   if (!isGzip(body)) return start(beginningBytes);
-  return unpacked(start(packedBytes)) ?? unpacked(start(densestBytes)) ?? Buffer.alloc(0);
+  return unpackStart(start(packedBytes)) ?? unpackStart(start(densestBytes)) ?? Buffer.alloc(0);
 }
 
 /**
  * Decompresses the start of a body. Undefined if it is too long or not gzip: parsing reports the
  * error later.
  */
-function unpacked(start: Buffer): Buffer | undefined {
+function unpackStart(start: Buffer): Buffer | undefined {
   try {
     return zlib.gunzipSync(start, { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: unpackedBytes });
   } catch {
@@ -216,7 +216,7 @@ interface StreamCall {
   readonly body: AsyncIterable<Buffer>;
 }
 
-function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {} }: Reading): SentOptions {
+function optionsOf({ headers, body }: ShipperRequest, { options = {}, labels = {} }: ParsedRequest): SentOptions {
   const encoding = headers['content-encoding'] ?? '';
   const given = Object.entries(labels).filter(([, value]) => value !== undefined && value !== '');
   return {

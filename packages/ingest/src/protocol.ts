@@ -53,7 +53,7 @@ export interface ShipperRequest {
 }
 
 /** A parsed request: how to read its events. */
-export interface Reading {
+export interface ParsedRequest {
   /** Dataset of the events. Default: the only dataset that the token may send to. */
   readonly dataset?: string | undefined;
   /** Events may name a dataset. `dataset` is for events that do not, and is read first. */
@@ -103,7 +103,7 @@ export interface EventsEndpoint extends EndpointParts {
   readonly kind: 'events';
   /** Parses the request; returns a response if it has no events. */
   /** @throws HttpError if the request is rejected */
-  read(request: ShipperRequest, settings: ProtocolSettings): Reading | { readonly answer: RouteResponse };
+  read(request: ShipperRequest, settings: ProtocolSettings): ParsedRequest | { readonly answer: RouteResponse };
   answer(outcome: Outcome): RouteResponse;
 }
 

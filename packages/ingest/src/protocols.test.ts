@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpError } from '@millrace/api/errors';
-import { unused } from '@millrace/server/testing/every-route';
+import { unusedDependency } from '@millrace/server/testing/every-route';
 import type { EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 import { createTestServer } from '@millrace/server/testing/test-server';
@@ -14,7 +14,7 @@ import { protocols } from './protocols.js';
 
 let world: EngineTestServer;
 /** A token that was deleted. */
-let deleted: string;
+let deletedToken: string;
 /** May send to the dataset of each case, and to no other. */
 const tokens = new Map<HttpProtocol, string>();
 
@@ -31,18 +31,18 @@ beforeAll(async () => {
     name: 'rotated',
     datasetCapabilities: { '*': { ingest: ['create'] } },
   });
-  deleted = body.token;
+  deletedToken = body.token;
   await world.send('DELETE', `/v2/tokens/${body.id}`);
 });
 afterAll(() => world.close());
 
-interface Sending {
+interface SendOptions {
   readonly token?: string | undefined;
   readonly dataset?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function send(name: HttpProtocol, body: Uint8Array | string, { token, dataset, headers }: Sending = {}) {
+async function send(name: HttpProtocol, body: Uint8Array | string, { token, dataset, headers }: SendOptions = {}) {
   const { path, headers: own, authorization } = protocolCases[name];
   const answer = await fetch(`${world.url}${path(dataset ?? datasetOf(name))}`, {
     method: 'POST',
@@ -61,7 +61,7 @@ const messagesIn = async (name: HttpProtocol, where: string): Promise<readonly u
   return found.tables[0]!.columns[0] ?? [];
 };
 
-const declared = (name: HttpProtocol): Protocol => protocols[name];
+const getProtocol = (name: HttpProtocol): Protocol => protocols[name];
 
 test('every protocol with tokens declares how it refuses them', () =>
   expect(
@@ -114,8 +114,8 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
   });
 
   test('missing, wrong and rotated tokens are refused as the product does', async () => {
-    const { status, missing = status } = declared(name).badToken!;
-    for (const token of ['xaat-00000000-0000-4000-8000-000000000000', 'no-token', deleted]) {
+    const { status, missing = status } = getProtocol(name).badToken!;
+    for (const token of ['xaat-00000000-0000-4000-8000-000000000000', 'no-token', deletedToken]) {
       const wrong = await send(name, bodyOf(['x']), { token });
       expect([token, wrong.status, wrong.text]).toEqual([token, status, expect.stringMatching(refused.says)]);
     }
@@ -137,7 +137,7 @@ describe.each(all)('%s', (name, { bodyOf, bad, path, success, namesDataset, refu
 
   test('a full server asks the sender to retry', async () => {
     const routes = protocolRoutes({
-      ...unused(),
+      ...unusedDependency(),
       maxBodyBytes: 1000,
       storage: {
         intake: {

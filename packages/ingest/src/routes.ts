@@ -124,7 +124,7 @@ export function noteFailed({ status, repeated }: IngestReply, call: Pick<Request
 
 function requestOf({ headers, query, body, principal, abort }: IngestCall): Omit<IngestRequest, 'dataset'> {
   // Clients send options they do not use as empty strings.
-  const given = <K extends string>(name: K, value: string | undefined) =>
+  const givenMember = <K extends string>(name: K, value: string | undefined) =>
     (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [P in K]?: string };
   return {
     body,
@@ -132,14 +132,14 @@ function requestOf({ headers, query, body, principal, abort }: IngestCall): Omit
     sender: senderOf(principal, abort),
     options: {
       contentType: headers['content-type'] ?? '',
-      ...given('contentEncoding', headers['content-encoding'] || encodingIn(headers['content-type'])),
-      ...given('labels', headers['x-axiom-event-labels']),
-      ...given('csvFields', headers['x-axiom-csv-fields']),
-      ...given('csvDelimiter', query['csv-delimiter']),
-      ...given('timestampField', query['timestamp-field']),
-      ...given('timestampFormat', query['timestamp-format']),
+      ...givenMember('contentEncoding', headers['content-encoding'] || encodingIn(headers['content-type'])),
+      ...givenMember('labels', headers['x-axiom-event-labels']),
+      ...givenMember('csvFields', headers['x-axiom-csv-fields']),
+      ...givenMember('csvDelimiter', query['csv-delimiter']),
+      ...givenMember('timestampField', query['timestamp-field']),
+      ...givenMember('timestampFormat', query['timestamp-format']),
     },
-    ...given('idempotencyKey', headers['idempotency-key']),
+    ...givenMember('idempotencyKey', headers['idempotency-key']),
   };
 }
 

@@ -4,7 +4,7 @@ import type { IngestRequest } from './ingest.js';
 import { requireFewDatasets } from './dataset-limit.js';
 import type { PartOutcome } from './protocol.js';
 
-type Sent = Omit<IngestRequest, 'dataset'>;
+type BodyRequest = Omit<IngestRequest, 'dataset'>;
 
 /**
  * Stores a body whose events name their datasets, one dataset at a time. Reading the first part
@@ -16,16 +16,16 @@ type Sent = Omit<IngestRequest, 'dataset'>;
  */
 export async function storeParts(
   first: string,
-  sent: Sent,
-  into: (dataset: string, sent: Sent) => Promise<IngestReply>,
-  look: (sent: Sent) => Promise<IngestReply>,
+  sent: BodyRequest,
+  into: (dataset: string, sent: BodyRequest) => Promise<IngestReply>,
+  look: (sent: BodyRequest) => Promise<IngestReply>,
 ): Promise<readonly PartOutcome[]> {
   const datasets = new Set([first]);
   const outcomes: PartOutcome[] = [];
   // Iterating over a set also visits elements added during the iteration.
   for (const dataset of datasets) {
     // A copy, because a body may be transferred to a thread.
-    const part = (): Sent => ({
+    const part = (): BodyRequest => ({
       ...sent,
       body: new Uint8Array(sent.body),
       options: { ...sent.options, part: { dataset, rest: dataset === first } },

@@ -57,12 +57,12 @@ test('flushes received data when no more arrives for a while', async () => {
   let go = (): void => undefined;
   const going = new Promise<void>((resolve) => (go = resolve));
   const parts: string[] = [];
-  async function* slowly(): AsyncGenerator<Buffer> {
+  async function* slowBody(): AsyncGenerator<Buffer> {
     yield Buffer.from(`${entry(1)}MESSAGE=half`);
     await going;
     yield Buffer.from(' and half\n\n');
   }
-  await store(slowly(), (part) => {
+  await store(slowBody(), (part) => {
     parts.push(part.toString());
     go();
   });

@@ -103,7 +103,7 @@ export async function* decodedStream(pieces: AsyncIterable<Buffer>, encoding = '
   const isPacked = encoding === 'gzip' || (encoding === '' && isGzip(first.value));
   if (encoding !== '' && encoding !== 'gzip' && encoding !== 'identity')
     throw httpError('unsupported-encoding', { encoding, supported: 'gzip, identity' });
-  const all = joined(first.value, rest);
+  const all = joinStream(first.value, rest);
   if (!isPacked) return yield* all;
   const unpacked = createGunzip();
   // Errors of the source are passed on to the returned stream.
@@ -116,7 +116,7 @@ export async function* decodedStream(pieces: AsyncIterable<Buffer>, encoding = '
   }
 }
 
-async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* joinStream(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
 }

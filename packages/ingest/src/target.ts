@@ -23,7 +23,7 @@ export interface Sender extends Pick<RequestContext, 'may' | 'principal'> {
   readonly kind?: DatasetKind;
 }
 
-const creating = { scope: 'org', resource: 'datasets', action: 'create' } as const satisfies RequiredPermission;
+const createPermission = { scope: 'org', resource: 'datasets', action: 'create' } as const satisfies RequiredPermission;
 
 /** Datasets as the targets of events. */
 export interface Targets {
@@ -77,8 +77,8 @@ export function ingestTargets({ settings, metadata, storage }: TargetDependencie
 
     draft(name, sender) {
       if (!settings.autoCreateDatasets) throw httpError('ingest-dataset-not-found', { name });
-      if (!sender.may(creating))
-        throw httpError('ingest-dataset-not-created', { name, need: describePermission(creating) });
+      if (!sender.may(createPermission))
+        throw httpError('ingest-dataset-not-created', { name, need: describePermission(createPermission) });
       checkDatasetName(name);
       return { name, stored: storage.draft(), mapFields: new Set(mapFieldsOf(sender.kind)) };
     },

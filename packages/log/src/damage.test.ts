@@ -52,16 +52,16 @@ beforeAll(async () => {
 });
 
 /** The sound files with one of them changed or removed. */
-function damaged(path: string, change: (bytes: Uint8Array) => Uint8Array | undefined): MemoryFileSystem {
+function damageFile(path: string, change: (bytes: Uint8Array) => Uint8Array | undefined): MemoryFileSystem {
   const files = new Map(sound);
   const bytes = change(new Uint8Array(sound.get(path)!));
   if (bytes === undefined) files.delete(path);
   else files.set(path, bytes);
-  return MemoryFileSystem.holding(files);
+  return MemoryFileSystem.fromFiles(files);
 }
 
-const flipped = (path: string, at: number): MemoryFileSystem =>
-  damaged(path, (bytes) => bytes.with(at, bytes[at]! ^ 0x10));
+const flipBit = (path: string, at: number): MemoryFileSystem =>
+  damageFile(path, (bytes) => bytes.with(at, bytes[at]! ^ 0x10));
 
 async function positions(log: Log): Promise<number[]> {
   const found: number[] = [];
@@ -90,7 +90,7 @@ const everyByte = (path: string): number[] => [...sound.get(path)!.keys()];
 
 describe('opening', () => {
   test('the sound log has every frame', async () => {
-    expect(await positions(await open(MemoryFileSystem.holding(sound)))).toEqual([
+    expect(await positions(await open(MemoryFileSystem.fromFiles(sound)))).toEqual([
       1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14,
     ]);
   });
@@ -99,14 +99,14 @@ describe('opening', () => {
     for (const path of [first, second, third]) {
       for (const at of everyByte(path)) {
         if (path === third && at >= lastGroup) continue;
-        const error = await refusal(flipped(path, at));
+        const error = await refusal(flipBit(path, at));
         expect(error.code).toBe('corrupt');
       }
     }
   });
 
   test('says that a newer release wrote a segment whose checksum fits its own version', async () => {
-    const newer = damaged(third, (bytes) => {
+    const newer = damageFile(third, (bytes) => {
       bytes[8] = 2;
       viewOf(bytes).setUint32(40, crc32cRange(bytes, 0, 40), true);
       return bytes;
@@ -116,7 +116,7 @@ describe('opening', () => {
 
   test('cuts the last group from its first bad byte on, wherever it is', async () => {
     for (const at of everyByte(third).slice(lastGroup)) {
-      const fileSystem = flipped(third, at);
+      const fileSystem = flipBit(third, at);
       const log = await open(fileSystem);
       const kept = [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13].slice(0, log.recovery.frames);
       expect(log.recovery.cut).toMatchObject({
@@ -137,7 +137,7 @@ describe('opening', () => {
     for (let length = lastGroup; length < full; length++) {
       for (const rest of [0, 7]) {
         const log = await open(
-          damaged(third, (bytes) => new Uint8Array([...bytes.subarray(0, length), ...Array<number>(rest).fill(0)])),
+          damageFile(third, (bytes) => new Uint8Array([...bytes.subarray(0, length), ...Array<number>(rest).fill(0)])),
         );
         const kept = log.recovery.bytes - sound.get(first)!.length - sound.get(second)!.length;
         expect(log.recovery.cut?.bytes ?? 0).toBe(length + rest - kept);
@@ -153,18 +153,18 @@ describe('opening', () => {
       [third, (bytes: Uint8Array) => bytes.subarray(0, 60), 'the file ends inside a frame header'],
       [second, () => undefined, `the segment before it, ${second.slice(5)}, is missing`],
     ] as const) {
-      const error = await refusal(damaged(path, change));
+      const error = await refusal(damageFile(path, change));
       expect(error.code).toBe('corrupt');
       expect(error.message).toContain(reason);
     }
   });
 
   test('takes a missing oldest segment for a released one', async () => {
-    expect(await positions(await open(damaged(first, () => undefined)))).toEqual([6, 7, 8, 9, 11, 12, 13, 14]);
+    expect(await positions(await open(damageFile(first, () => undefined)))).toEqual([6, 7, 8, 9, 11, 12, 13, 14]);
   });
 
   test('reports position, problem and remedy', async () => {
-    const error = await refusal(flipped(second, 100));
+    const error = await refusal(flipBit(second, 100));
     expect(error.message).toMatchInlineSnapshot(
       `"The log is damaged in /log/00000000000000000006.log at byte 88: the frame header does not match its checksum. Position 6 is the last intact one before it. Nothing was changed. Restore the directory from a backup, or run "millrace log verify /log" for a full report and "millrace log salvage /log TARGET" to copy every intact frame into a new log."`,
     );
@@ -177,14 +177,14 @@ describe('opening', () => {
     await log.append([sound.get(third)!]).durable;
     await log.close();
     const [path, bytes] = [...fileSystem.files()][0]!;
-    const torn = await open(MemoryFileSystem.holding(new Map([[path, bytes.with(100, 255)]])));
+    const torn = await open(MemoryFileSystem.fromFiles(new Map([[path, bytes.with(100, 255)]])));
     expect(torn.recovery).toMatchObject({ frames: 1, cut: { bytes: 24 + sound.get(third)!.length } });
   });
 });
 
 describe('verify', () => {
   test('reports each segment of a sound log', async () => {
-    const reports = await verifyLog('/log', MemoryFileSystem.holding(sound));
+    const reports = await verifyLog('/log', MemoryFileSystem.fromFiles(sound));
     expect(
       reports.map(({ file, state, firstPosition, lastPosition, frames }) => [
         file,
@@ -201,20 +201,20 @@ describe('verify', () => {
   });
 
   test('continues after damage, reports it, and changes no file', async () => {
-    const fileSystem = damaged(second, (bytes) => bytes.with(80, 1));
+    const fileSystem = damageFile(second, (bytes) => bytes.with(80, 1));
     const before = fileSystem.files();
     const reports = await verifyLog('/log', fileSystem);
     expect(reports.map(({ state }) => state)).toEqual(['sound', 'corrupt', 'sound']);
     expect(reports[1]).toMatchObject({ offset: 44, frames: 0, reason: 'the payload does not match its checksum' });
     expectUnchanged(fileSystem, before);
-    const torn = await verifyLog('/log', flipped(third, lastGroup));
+    const torn = await verifyLog('/log', flipBit(third, lastGroup));
     expect(torn.map(({ state }) => state)).toEqual(['sound', 'sound', 'torn']);
   });
 
   test('names a missing segment', async () => {
     const reports = await verifyLog(
       '/log',
-      damaged(second, () => undefined),
+      damageFile(second, () => undefined),
     );
     expect(reports.map(({ state }) => state)).toEqual(['sound', 'missing']);
   });
@@ -223,7 +223,7 @@ describe('verify', () => {
 describe('salvage', () => {
   const all = [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14];
 
-  async function salvaged(fileSystem: MemoryFileSystem) {
+  async function runSalvage(fileSystem: MemoryFileSystem) {
     const before = fileSystem.files();
     const report = await salvageLog('/log', '/saved', fileSystem);
     expectUnchanged(fileSystem, before);
@@ -234,7 +234,7 @@ describe('salvage', () => {
   }
 
   test('copies a sound log wholly', async () => {
-    const { report, kept } = await salvaged(MemoryFileSystem.holding(sound));
+    const { report, kept } = await runSalvage(MemoryFileSystem.fromFiles(sound));
     expect(kept).toEqual(all);
     expect(report.lost).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('salvage', () => {
   test('loses at most the frame with a flipped bit, at any byte, and reports it', async () => {
     for (const path of [first, second, third]) {
       for (const at of everyByte(path)) {
-        const { report, kept } = await salvaged(flipped(path, at));
+        const { report, kept } = await runSalvage(flipBit(path, at));
         const lost = all.filter((position) => !kept.includes(position));
         expect(lost.length).toBe(at < 44 ? 0 : 1);
         expect(report.lost.length).toBe(1);
@@ -256,7 +256,7 @@ describe('salvage', () => {
   });
 
   test('bridges a lost sector that includes the header', async () => {
-    const { report, kept } = await salvaged(damaged(second, (bytes) => bytes.fill(0, 0, 80)));
+    const { report, kept } = await runSalvage(damageFile(second, (bytes) => bytes.fill(0, 0, 80)));
     expect(kept).toEqual([1, 2, 3, 4, 7, 8, 9, 11, 12, 13, 14]);
     expect(report.lost.map(({ offset, reason }) => [offset, reason])).toEqual([
       [0, 'the segment header is damaged'],
@@ -265,12 +265,12 @@ describe('salvage', () => {
   });
 
   test('lists missing and shortened segments', async () => {
-    const missing = await salvaged(damaged(second, () => undefined));
+    const missing = await runSalvage(damageFile(second, () => undefined));
     expect(missing.kept).toEqual([1, 2, 3, 4, 11, 12, 13, 14]);
     expect(missing.report.lost).toEqual([
       { file: second, offset: 0, bytes: 0, reason: 'the file is missing', after: 4n, before: 11n },
     ]);
-    const shortened = await salvaged(damaged(first, (bytes) => bytes.subarray(0, 44)));
+    const shortened = await runSalvage(damageFile(first, (bytes) => bytes.subarray(0, 44)));
     expect(shortened.report.lost).toMatchObject([{ file: first, offset: 44, after: 0n, before: 6n }]);
   });
 
@@ -289,13 +289,13 @@ describe('salvage', () => {
   });
 
   test('makes no target for a log that is not there', async () => {
-    const fileSystem = MemoryFileSystem.holding(sound);
+    const fileSystem = MemoryFileSystem.fromFiles(sound);
     await expect(salvageLog('/nowhere', '/saved', fileSystem)).rejects.toMatchObject({ code: 'io' });
     await expect(fileSystem.list('/saved')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('refuses a target that is not empty', async () => {
-    await expect(salvageLog('/log', '/log', MemoryFileSystem.holding(sound))).rejects.toMatchObject({
+    await expect(salvageLog('/log', '/log', MemoryFileSystem.fromFiles(sound))).rejects.toMatchObject({
       code: 'invalid-setting',
     });
   });

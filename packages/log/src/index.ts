@@ -1,7 +1,7 @@
 export { LogError, type LogErrorCode } from './errors.js';
 export type { DirectoryLock, LogFile, LogFileSystem } from './file-system.js';
 export { logLimits, type LogLimits } from './limits.js';
-export type { Appended, Log, LogStats } from './log.js';
+export type { AppendResult, Log, LogStats } from './log.js';
 export { nodeFileSystem } from './node-file-system.js';
 export { openLog, type LogOptions } from './open.js';
 export type { Frame } from './read.js';

@@ -98,7 +98,7 @@ async function inspectSegment(file: LogFile, { name, path, next, previous }: Seg
     for (const { header } of frames) segment.add(header);
   }
   const found = { path, size, segment };
-  const damage = scanner.damage ?? shortened(segment, sealed ?? header.syncedLength);
+  const damage = scanner.damage ?? shortenedSegment(segment, sealed ?? header.syncedLength);
   if (damage !== undefined) {
     const wasSynced = sealed !== undefined || next !== undefined || (await wasOnDisk(file, segment, size));
     return { ...found, problem: { ...damage, kind: wasSynced ? 'corrupt' : 'torn' } };
@@ -110,7 +110,7 @@ async function inspectSegment(file: LogFile, { name, path, next, previous }: Seg
   return { ...found, problem: undefined };
 }
 
-function shortened(segment: Segment, length: number): Corruption | undefined {
+function shortenedSegment(segment: Segment, length: number): Corruption | undefined {
   if (segment.length >= length) return undefined;
   return { offset: segment.length, reason: `the file ends before its recorded length of ${length} bytes` };
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openLog } from './open.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const built = new URL('../dist/index.js', import.meta.url).href;
+const builtModule = new URL('../dist/index.js', import.meta.url).href;
 const child = fileURLToPath(new URL('testing/append-until-killed.mjs', import.meta.url));
 const rounds = 6;
 
@@ -30,7 +30,7 @@ afterEach(() => rm(directory, { recursive: true }));
  */
 function appendUntilKilled(milliseconds: number): Promise<Map<bigint, number>> {
   return new Promise((resolve, reject) => {
-    const running = spawn(process.execPath, [child, built, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const running = spawn(process.execPath, [child, builtModule, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let errors = '';
     running.stderr.on('data', (data: Buffer) => (errors += data.toString()));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Log } from './log.js';
 import { type LogOptions, openLog } from './open.js';
-import { MemoryFileSystem, seeded } from './testing/index.js';
+import { MemoryFileSystem, seededRandom } from './testing/index.js';
 
 let fileSystem: MemoryFileSystem;
 
@@ -27,7 +27,7 @@ async function contents(log: Log, from?: bigint): Promise<string[]> {
   return frames;
 }
 
-const reopened = async (log: Log): Promise<Log> => {
+const reopen = async (log: Log): Promise<Log> => {
   await log.close();
   return open();
 };
@@ -46,16 +46,16 @@ describe('append and read', () => {
     const log = await open();
     await log.append([text('a'), text(''), text('bc')]).durable;
     await log.append([]).durable;
-    expect(await contents(await reopened(log))).toEqual(['1 abc', '2 ']);
+    expect(await contents(await reopen(log))).toEqual(['1 abc', '2 ']);
   });
 
   test('a payload longer than a segment and than a read block comes back unaltered', async () => {
     const log = await open();
-    const large = Uint8Array.from({ length: 700_000 }, seeded(3)).map((_, at) => (at * 31) >>> 3);
+    const large = Uint8Array.from({ length: 700_000 }, seededRandom(3)).map((_, at) => (at * 31) >>> 3);
     await append(log, 'before');
     await log.append([large.subarray(0, 100), large.subarray(100, 400_000), large.subarray(400_000)]).durable;
     await append(log, 'after');
-    const back = await (await reopened(log)).readAt(2n);
+    const back = await (await reopen(log)).readAt(2n);
     expect(Buffer.compare(back?.payload ?? text(''), large)).toBe(0);
   });
 
@@ -106,9 +106,9 @@ describe('append and read', () => {
 
 describe('positions', () => {
   test('continue after a restart', async () => {
-    const log = await reopened(await open());
+    const log = await reopen(await open());
     await append(log, 'a');
-    const again = await reopened(log);
+    const again = await reopen(log);
     expect(again.recovery).toEqual({ segments: 1, frames: 1, bytes: 44 + 24 + 1 });
     expect(await append(again, 'b')).toEqual([2n]);
   });
@@ -118,7 +118,7 @@ describe('positions', () => {
     for (let round = 0; round < 9; round++) await append(log, 'x'.repeat(3000));
     await log.release(9n);
     expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000009.log']);
-    expect(await append(await reopened(log), 'y')).toEqual([10n]);
+    expect(await append(await reopen(log), 'y')).toEqual([10n]);
   });
 
   test('start above what the caller has seen', async () => {
@@ -129,7 +129,7 @@ describe('positions', () => {
     expect(log.stats()).toMatchObject({ lastPosition: 42n, finishedPosition: 41n });
     await durable;
     expect(log.stats()).toMatchObject({ durablePosition: 42n, finishedPosition: 42n });
-    const again = await reopened(log);
+    const again = await reopen(log);
     again.continueAfter(7n);
     expect(await append(again, 'b')).toEqual([43n]);
   });
@@ -142,7 +142,7 @@ describe('positions', () => {
     fileSystem.fault = undefined;
     expect(await append(log, 'd')).toEqual([4n]);
     expect(await contents(log)).toEqual(['1 a', '4 d']);
-    expect(await contents(await reopened(log))).toEqual(['1 a', '4 d']);
+    expect(await contents(await reopen(log))).toEqual(['1 a', '4 d']);
   });
 });
 
@@ -164,7 +164,7 @@ describe('release', () => {
     await renewed;
     expect(await after).toEqual([8n]);
     expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000007.log']);
-    expect(await contents(await reopened(log))).toEqual(['7 mark', '8 y']);
+    expect(await contents(await reopen(log))).toEqual(['7 mark', '8 y']);
   });
 
   test('resolves after all appends that have started, including those since the call', async () => {
@@ -185,7 +185,7 @@ describe('release', () => {
     expect(await contents(log)).toEqual(['1 a']);
     fileSystem.fault = undefined;
     await append(log, 'b');
-    expect(await contents(await reopened(log))).toEqual(['1 a', '3 b']);
+    expect(await contents(await reopen(log))).toEqual(['1 a', '3 b']);
   });
 
   test('can be repeated after it failed', async () => {
@@ -196,7 +196,7 @@ describe('release', () => {
     fileSystem.fault = undefined;
     await log.release(4n);
     expect(await contents(log)).toHaveLength(2);
-    expect(await contents(await reopened(log))).toHaveLength(2);
+    expect(await contents(await reopen(log))).toHaveLength(2);
   });
 });
 
@@ -285,7 +285,7 @@ describe('the disk', () => {
     fileSystem.capacity = Infinity;
     await append(log, 'b');
     expect(log.stats().failure).toBeUndefined();
-    expect(await contents(await reopened(log))).toEqual(['1 a', '5 b']);
+    expect(await contents(await reopen(log))).toEqual(['1 a', '5 b']);
   });
 
   test('full: tryAgain succeeds once there is room for what was refused, and not before', async () => {
@@ -303,7 +303,7 @@ describe('the disk', () => {
     expect(log.stats()).toMatchObject({ failure: undefined, lastPosition: 2n, durablePosition: 1n });
     expect([...fileSystem.files().keys()]).toEqual(['/log/00000000000000000001.log']);
     await append(log, 'x'.repeat(1000));
-    expect(await contents(await reopened(log))).toEqual(['1 a', `3 ${'x'.repeat(1000)}`]);
+    expect(await contents(await reopen(log))).toEqual(['1 a', `3 ${'x'.repeat(1000)}`]);
   });
 
   test('appends made during tryAgain wait for it', async () => {
@@ -319,7 +319,7 @@ describe('the disk', () => {
     };
     await Promise.all([log.tryAgain(), log.tryAgain()]);
     expect(await appended).toEqual([2n]);
-    expect(await contents(await reopened(log))).toEqual(['2 b']);
+    expect(await contents(await reopen(log))).toEqual(['2 b']);
   });
 
   test('tryAgain writes nothing while all is well, and nothing once the log is closed', async () => {
@@ -358,7 +358,7 @@ describe('the disk', () => {
         fileSystem.fault = undefined;
         expect(rejected).toBeLessThanOrEqual(1);
         expect(await contents(log)).toEqual(acknowledged);
-        fileSystem = fileSystem.afterPowerCut(seeded(nth));
+        fileSystem = fileSystem.afterPowerCut(seededRandom(nth));
         expect(await contents(await open())).toEqual(acknowledged);
       }
     }

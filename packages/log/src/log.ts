@@ -3,7 +3,7 @@ import type { Frame } from './read.js';
 import type { Recovery } from './recovery.js';
 
 /** A reserved place in the log. */
-export interface Appended {
+export interface AppendResult {
   /**
    * Above every earlier position of this log; never handed out again, even if `durable` rejects.
    */
@@ -51,7 +51,7 @@ export interface Log {
    * The chunks must not change until `durable` settles.
    * @throws LogError from `refusal`, before anything is taken
    */
-  append(chunks: readonly Uint8Array[]): Appended;
+  append(chunks: readonly Uint8Array[]): AppendResult;
   /**
    * Makes positions continue above this one unless they already do. Give the highest position the
    * log's reader has seen, so that a position is never handed out twice, even if the directory was

@@ -15,7 +15,7 @@ const histories = Number(process.env['POWER_CUT_HISTORIES'] ?? caseCount(200, 20
 const seed = process.env['POWER_CUT_SEED'];
 
 /** Histories that once broke a promise. */
-const found: readonly (readonly Step[])[] = [
+const foundHistories: readonly (readonly Step[])[] = [
   // A rejected append returned: the truncation after the last valid frame was only in memory,
   // because its sync had failed too.
   [
@@ -28,7 +28,7 @@ const found: readonly (readonly Step[])[] = [
   ],
 ];
 
-test.each(found)('found history %#', async (...steps) => {
+test.each(foundHistories)('found history %#', async (...steps) => {
   await expect(new History().run(steps)).resolves.toBeUndefined();
 });
 

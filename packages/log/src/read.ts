@@ -42,7 +42,7 @@ async function openSegment(
   try {
     return await fileSystem.open(path, 'read');
   } catch (error) {
-    if (segment.released && isMissing(error)) return undefined;
+    if (segment.isReleased && isMissing(error)) return undefined;
     throw fromFileSystem(error, `opening ${path}`);
   }
 }

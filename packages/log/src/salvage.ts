@@ -81,9 +81,9 @@ class Salvage {
   readonly #fileSystem: LogFileSystem;
   readonly #directory: string;
   readonly #target: SegmentStore;
-  readonly #lost: LostRange[] = [];
+  readonly #lostRanges: LostRange[] = [];
   /** Lost ranges not yet followed by an intact frame. */
-  #unbounded: LostRange[] = [];
+  #unboundedRanges: LostRange[] = [];
   #group: OutgoingFrame[] = [];
   #last = 0n;
   #frames = 0;
@@ -103,7 +103,7 @@ class Salvage {
     }
     await this.#flush();
     await this.#target.close();
-    return { frames: this.#frames, bytes: this.#target.bytes, lost: [...this.#lost, ...this.#unbounded] };
+    return { frames: this.#frames, bytes: this.#target.bytes, lost: [...this.#lostRanges, ...this.#unboundedRanges] };
   }
 
   /**
@@ -157,15 +157,15 @@ class Salvage {
   }
 
   #keep(frame: OutgoingFrame): void {
-    for (const range of this.#unbounded) this.#lost.push({ ...range, before: frame.position });
-    this.#unbounded = [];
+    for (const range of this.#unboundedRanges) this.#lostRanges.push({ ...range, before: frame.position });
+    this.#unboundedRanges = [];
     this.#group.push(frame);
     this.#last = frame.position;
     this.#frames++;
   }
 
   #lose(name: string, offset: number, bytes: number, reason: string): void {
-    this.#unbounded.push({
+    this.#unboundedRanges.push({
       file: join(this.#directory, name),
       offset,
       bytes,

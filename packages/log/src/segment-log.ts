@@ -3,12 +3,12 @@ import type { DirectoryLock, LogFileSystem } from './file-system.js';
 import { frameHeaderBytes, segmentHeaderBytes } from './format.js';
 import { groupBytes, type OutgoingFrame } from './group.js';
 import type { LogLimits } from './limits.js';
-import type { Appended, Log, LogStats } from './log.js';
+import type { AppendResult, Log, LogStats } from './log.js';
 import { type Frame, readFrames } from './read.js';
 import type { Recovery } from './recovery.js';
 import type { SegmentStore } from './store.js';
 
-interface Waiting extends OutgoingFrame {
+interface QueuedFrame extends OutgoingFrame {
   readonly resolve: () => void;
   readonly reject: (error: LogError) => void;
 }
@@ -24,12 +24,12 @@ interface Parts {
 /** The log over its segments: group commit, and rejection of appends. */
 export class SegmentLog implements Log {
   readonly #parts: Parts;
-  #waiting: Waiting[] = [];
+  #queue: QueuedFrame[] = [];
   #pendingFrames = 0;
   #pendingBytes = 0;
   #lastPosition: bigint;
-  #committing: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  #commitPromise: Promise<void> | undefined;
+  #closePromise: Promise<void> | undefined;
   #failure: LogError | undefined;
   /** Bytes of the group commit that failed. */
   #failedBytes = 0;
@@ -49,7 +49,7 @@ export class SegmentLog implements Log {
     return this.#parts.store.segments.at(-1)?.lastPosition ?? 0n;
   }
 
-  append(chunks: readonly Uint8Array[]): Appended {
+  append(chunks: readonly Uint8Array[]): AppendResult {
     const payloadBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     const refusal = this.refusal(payloadBytes);
     if (refusal !== undefined) throw refusal;
@@ -57,9 +57,9 @@ export class SegmentLog implements Log {
     this.#pendingFrames++;
     this.#pendingBytes += payloadBytes;
     const durable = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ position, chunks, payloadBytes, resolve, reject });
+      this.#queue.push({ position, chunks, payloadBytes, resolve, reject });
     });
-    this.#committing ??= this.#commitWaiting();
+    this.#commitPromise ??= this.#commitWaiting();
     return { position, durable };
   }
 
@@ -69,7 +69,7 @@ export class SegmentLog implements Log {
 
   refusal(bytes: number): LogError | undefined {
     const { maxFrameBytes, maxPendingBytes, maxLogBytes } = this.#parts.limits;
-    if (this.#closing !== undefined) return this.#closed();
+    if (this.#closePromise !== undefined) return this.#closedError();
     if (bytes > maxFrameBytes) {
       return new LogError('frame-too-large', `One append of ${bytes} bytes is above maxFrameBytes (${maxFrameBytes}).`);
     }
@@ -98,24 +98,24 @@ export class SegmentLog implements Log {
     const { maxGroupBytes, logSegmentBytes } = this.#parts.limits;
     // Lets every append of this turn of the event loop join the first group.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) {
-      const waiting = this.#waiting;
-      this.#waiting = [];
+    while (this.#queue.length > 0) {
+      const waiting = this.#queue;
+      this.#queue = [];
       for (let from = 0; from < waiting.length;) {
         const to = groupEnd(waiting, from, Math.min(maxGroupBytes, logSegmentBytes));
         const failure = await this.#commit(waiting.slice(from, to));
         if (failure !== undefined) {
-          this.#rejectAll([...waiting.slice(to), ...this.#waiting], failure);
-          this.#waiting = [];
+          this.#rejectAll([...waiting.slice(to), ...this.#queue], failure);
+          this.#queue = [];
           break;
         }
         from = to;
       }
     }
-    this.#committing = undefined;
+    this.#commitPromise = undefined;
   }
 
-  async #commit(group: readonly Waiting[]): Promise<LogError | undefined> {
+  async #commit(group: readonly QueuedFrame[]): Promise<LogError | undefined> {
     const started = performance.now();
     try {
       await this.#parts.store.commit(group);
@@ -133,21 +133,21 @@ export class SegmentLog implements Log {
     return undefined;
   }
 
-  #rejectAll(frames: readonly Waiting[], failure: LogError): void {
+  #rejectAll(frames: readonly QueuedFrame[], failure: LogError): void {
     this.#forget(frames);
     for (const { reject } of frames) reject(failure);
   }
 
-  #forget(frames: readonly Waiting[]): void {
+  #forget(frames: readonly QueuedFrame[]): void {
     this.#pendingFrames -= frames.length;
     for (const { payloadBytes } of frames) this.#pendingBytes -= payloadBytes;
   }
 
   async tryAgain(): Promise<void> {
-    if (this.#failure === undefined || this.#committing !== undefined || this.#closing !== undefined) return;
+    if (this.#failure === undefined || this.#commitPromise !== undefined || this.#closePromise !== undefined) return;
     // Counts as a commit in flight, so that concurrent appends wait for it.
-    this.#committing = this.#tryOut().then(() => this.#commitWaiting());
-    await this.#committing;
+    this.#commitPromise = this.#tryOut().then(() => this.#commitWaiting());
+    await this.#commitPromise;
   }
 
   async #tryOut(): Promise<void> {
@@ -176,7 +176,7 @@ export class SegmentLog implements Log {
 
   async renew(upTo: bigint, mark: readonly Uint8Array[]): Promise<void> {
     this.#assertOpen();
-    if (upTo < this.#lastPosition || this.#committing !== undefined || this.#failure !== undefined) return;
+    if (upTo < this.#lastPosition || this.#commitPromise !== undefined || this.#failure !== undefined) return;
     this.#parts.store.beginAnew();
     await this.append(mark).durable;
     await this.release(upTo);
@@ -202,21 +202,21 @@ export class SegmentLog implements Log {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#closePromise ??= this.#close();
+    return this.#closePromise;
   }
 
   async #close(): Promise<void> {
-    await this.#committing;
+    await this.#commitPromise;
     await this.#parts.store.close();
     await this.#parts.lock.release();
   }
 
   #assertOpen(): void {
-    if (this.#closing !== undefined) throw this.#closed();
+    if (this.#closePromise !== undefined) throw this.#closedError();
   }
 
-  #closed(): LogError {
+  #closedError(): LogError {
     return new LogError('closed', `The log in ${this.#parts.store.directory} is closed.`);
   }
 }

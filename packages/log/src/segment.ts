@@ -15,8 +15,8 @@ export class Segment {
   /** Where the newest group commit begins. */
   lastGroupOffset = segmentHeaderBytes;
   /** Set before the file is deleted, so that a reader that finds it missing knows why. */
-  released = false;
-  readonly #indexed: { readonly position: bigint; readonly offset: number }[] = [];
+  isReleased = false;
+  readonly #index: { readonly position: bigint; readonly offset: number }[] = [];
 
   constructor(header: SegmentHeader) {
     this.header = header;
@@ -28,9 +28,9 @@ export class Segment {
 
   /** Adds the frame that starts at the current `length`. */
   add(frame: Pick<FrameHeader, 'position' | 'payloadBytes' | 'groupOffset'>): void {
-    const last = this.#indexed.at(-1);
+    const last = this.#index.at(-1);
     if (last === undefined || this.length - last.offset >= indexEveryBytes) {
-      this.#indexed.push({ position: frame.position, offset: this.length });
+      this.#index.push({ position: frame.position, offset: this.length });
     }
     this.length += frameHeaderBytes + frame.payloadBytes;
     this.frames++;
@@ -41,12 +41,12 @@ export class Segment {
   /** The offset of a frame at or shortly before `position`. */
   offsetNear(position: bigint): number {
     let low = 0;
-    let high = this.#indexed.length;
+    let high = this.#index.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#indexed[middle]!.position <= position) low = middle + 1;
+      if (this.#index[middle]!.position <= position) low = middle + 1;
       else high = middle;
     }
-    return this.#indexed[low - 1]?.offset ?? segmentHeaderBytes;
+    return this.#index[low - 1]?.offset ?? segmentHeaderBytes;
   }
 }

@@ -27,7 +27,7 @@ export class SegmentStore {
   #beginsAnew = false;
   /** Files that a failed creation may have left; they must be deleted before the next creation. */
   #leftovers: readonly string[] = [];
-  #releasing: Promise<void> = Promise.resolve();
+  #releasePromise: Promise<void> = Promise.resolve();
 
   /** @param segments the segments that recovery found in the directory, oldest first */
   constructor(fileSystem: LogFileSystem, directory: string, segmentBytes: number, segments: Segment[]) {
@@ -170,8 +170,8 @@ export class SegmentStore {
    * the position.
    */
   release(upTo: bigint): Promise<void> {
-    const released = this.#releasing.then(() => this.#release(upTo));
-    this.#releasing = released.catch(() => undefined);
+    const released = this.#releasePromise.then(() => this.#release(upTo));
+    this.#releasePromise = released.catch(() => undefined);
     return released;
   }
 
@@ -179,7 +179,7 @@ export class SegmentStore {
     while (this.#segments.length > 1 && this.#segments[0]!.lastPosition <= upTo) {
       const oldest = this.#segments[0]!;
       try {
-        oldest.released = true;
+        oldest.isReleased = true;
         await removeIfThere(this.#fileSystem, this.path(oldest));
         // One at a time, or a crash could keep an older segment and lose a newer one, which looks
         // like damage.
@@ -192,7 +192,7 @@ export class SegmentStore {
   }
 
   async close(): Promise<void> {
-    await this.#releasing;
+    await this.#releasePromise;
     await this.#retire();
   }
 }

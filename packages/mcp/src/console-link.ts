@@ -1,10 +1,10 @@
 import { consoleBase } from '@millrace/http/console-address';
 import type { AgentContext } from './context.js';
 
-type Linked = Pick<AgentContext, 'consoleUrl'>;
+type LinkContext = Pick<AgentContext, 'consoleUrl'>;
 
 /** A line with a link to a page of the console; empty without a console. */
-function lineTo(path: string, parameters: Readonly<Record<string, string>>, { consoleUrl }: Linked): string {
+function lineTo(path: string, parameters: Readonly<Record<string, string>>, { consoleUrl }: LinkContext): string {
   if (consoleUrl === undefined) return '';
   const search = new URLSearchParams(parameters).toString();
   return `open: ${consoleBase(consoleUrl)}/${path}${search === '' ? '' : `?${search}`}`;
@@ -14,14 +14,18 @@ function lineTo(path: string, parameters: Readonly<Record<string, string>>, { co
 const longestLink = 1500;
 
 /** Link to a query. */
-export function queryLink(apl: string, range: { readonly from: string; readonly to: string }, context: Linked): string {
+export function queryLink(
+  apl: string,
+  range: { readonly from: string; readonly to: string },
+  context: LinkContext,
+): string {
   const line = lineTo('query', { q: apl, ...range }, context);
   return line.length > longestLink ? '' : line;
 }
 
-export const traceLink = (dataset: string, traceId: string, context: Linked): string =>
+export const traceLink = (dataset: string, traceId: string, context: LinkContext): string =>
   lineTo(`trace/${encodeURIComponent(dataset)}/${encodeURIComponent(traceId)}`, {}, context);
 
-export const monitorLink = (id: string, context: Linked): string => lineTo(`monitors/${id}`, {}, context);
+export const monitorLink = (id: string, context: LinkContext): string => lineTo(`monitors/${id}`, {}, context);
 
-export const dashboardLink = (uid: string, context: Linked): string => lineTo(`dashboards/${uid}`, {}, context);
+export const dashboardLink = (uid: string, context: LinkContext): string => lineTo(`dashboards/${uid}`, {}, context);

@@ -9,7 +9,7 @@ import type { AgentContext } from './context.js';
 import { readableDataset } from './readable.js';
 import { runQuery } from './run-query.js';
 
-interface Wanted {
+interface FieldFilter {
   /** Part of the names. */
   readonly match: string;
   readonly max: number;
@@ -22,7 +22,7 @@ const sampleCell = 120;
  * Describes a dataset: its fields, its time range and its newest event.
  * @throws HttpError if it does not exist or may not be read
  */
-export async function datasetText(name: string, { match, max }: Wanted, context: AgentContext): Promise<string> {
+export async function datasetText(name: string, { match, max }: FieldFilter, context: AgentContext): Promise<string> {
   const { metadata, storage } = context.service;
   const record = readableDataset(name, context);
   const { rows, minTime, maxTime } = await storage.info(record);

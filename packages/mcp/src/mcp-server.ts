@@ -11,7 +11,7 @@ import { tools } from './tools/every-tool.js';
 const plain = (schema: TObject) => JSON.parse(JSON.stringify(schema)) as Parameters<typeof fromJsonSchema>[0];
 
 /** Compiled once: making a validator costs more than most calls. */
-const declared = tools.map((tool) => ({
+const compiledTools = tools.map((tool) => ({
   ...tool,
   run: tool.run,
   input: fromJsonSchema<unknown>(plain(tool.input)),
@@ -40,7 +40,7 @@ export function mcpServer(context: AgentContext, version: string): McpServer {
       },
     },
   );
-  for (const { name, title, description, input, output, need, run } of declared) {
+  for (const { name, title, description, input, output, need, run } of compiledTools) {
     if (need !== undefined && !context.call.may(need)) continue;
     server.registerTool(
       name,

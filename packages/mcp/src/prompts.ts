@@ -50,7 +50,7 @@ Find the dataset and fields (list_datasets, describe_dataset). Write an APL quer
   },
 ];
 
-const declared = prompts.map((prompt) => {
+const compiledPrompts = prompts.map((prompt) => {
   const args = Object.entries(prompt.args);
   const schema = fromJsonSchema<Readonly<Record<string, string | undefined>>>({
     type: 'object',
@@ -63,7 +63,7 @@ const declared = prompts.map((prompt) => {
 });
 
 export function registerPrompts(server: McpServer): void {
-  for (const { name, title, description, schema, text } of declared)
+  for (const { name, title, description, schema, text } of compiledPrompts)
     server.registerPrompt(name, { title, description, argsSchema: schema }, (args) => ({
       messages: [{ role: 'user', content: { type: 'text', text: text(args) } }],
     }));

@@ -48,7 +48,7 @@ export const times = {
 };
 
 /** Arguments of an object schema that allows no others, so that a misspelled one is an error. */
-export const only = <const Properties extends Parameters<typeof Type.Object>[0]>(properties: Properties) =>
+export const exactObject = <const Properties extends Parameters<typeof Type.Object>[0]>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
 export const limit = (standard: number, of: string) =>

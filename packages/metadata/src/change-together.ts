@@ -7,13 +7,13 @@ import type { Connection, Database } from './database.js';
  */
 export async function changeTogether<R>(
   database: Database,
-  collections: readonly { written(): void }[],
+  collections: readonly { recordWrite(): void }[],
   work: (connection: Connection) => Promise<R>,
 ): Promise<R> {
   try {
     return await database.transaction().execute(work);
   } finally {
     // Even when it failed: a commit may take effect and still report a failure.
-    for (const collection of collections) collection.written();
+    for (const collection of collections) collection.recordWrite();
   }
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { changeTogether } from './change-together.js';
 import type { Connection, Database } from './database.js';
 import { inPages, together } from '@millrace/runtime/async/paginate';
-import { documentsIn, exceededLimit, type Quota, requireRoom, unlimited } from './quota.js';
+import { documentsIn, exceededLimit, type Quota, requireRoom, unlimitedQuota } from './quota.js';
 
 /** A kind of resource whose records are documents, and its rules. */
 export interface CollectionRules<T> {
@@ -67,9 +67,9 @@ export class Collection<T extends { readonly id: string }> {
   readonly #rules: CollectionRules<T>;
   readonly #quota: Quota;
   #writes = 0;
-  #known: { readonly version: string; readonly records: Promise<readonly T[]> } | undefined;
+  #cache: { readonly version: string; readonly records: Promise<readonly T[]> } | undefined;
 
-  constructor(database: Database, rules: CollectionRules<T>, quota: Quota = unlimited) {
+  constructor(database: Database, rules: CollectionRules<T>, quota: Quota = unlimitedQuota) {
     this.#database = database;
     this.#rules = rules;
     this.#quota = quota;
@@ -80,13 +80,13 @@ export class Collection<T extends { readonly id: string }> {
     // Taken before the read: a concurrent write makes another version, so a list is never taken for
     // newer than it is.
     const version = `${this.#writes} ${this.#rules.ownersVersion?.() ?? 0}`;
-    if (this.#known?.version === version) return this.#known.records;
+    if (this.#cache?.version === version) return this.#cache.records;
     const known = { version, records: this.#read() };
-    this.#known = known;
+    this.#cache = known;
     try {
       return await known.records;
     } catch (error) {
-      if (this.#known === known) this.#known = undefined;
+      if (this.#cache === known) this.#cache = undefined;
       throw error;
     }
   }
@@ -169,7 +169,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * @param within transaction of the caller, who calls `written` when it is over; as in the next
+   * @param within transaction of the caller, who calls `recordWrite` when it is over; as in the next
    * methods, by default a new one
    * @throws HttpError `already-exists`, `quota-reached`
    */
@@ -204,7 +204,7 @@ export class Collection<T extends { readonly id: string }> {
         .execute();
       // A smaller record may be written even over the quota, after the quota was lowered.
       if (JSON.stringify(record).length > JSON.stringify(present).length) await this.#requireRoom(connection);
-      if (this.#rules.unique?.(present) !== this.#rules.unique?.(record)) await this.#freed(present, connection);
+      if (this.#rules.unique?.(present) !== this.#rules.unique?.(record)) await this.#recordFreed(present, connection);
       await this.#rules.replaced?.(present, record, connection);
       return record;
     });
@@ -212,7 +212,7 @@ export class Collection<T extends { readonly id: string }> {
 
   /**
    * Writes records, each new or in place of the one with its ID, in a transaction of the caller,
-   * together with other changes. Not for records with a unique key. The caller calls `written` when
+   * together with other changes. Not for records with a unique key. The caller calls `recordWrite` when
    * the transaction is over. If the quota has no space for new records, none is written: the other
    * changes matter more.
    */
@@ -243,7 +243,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Rewrites an existing record in a transaction of the caller, who calls `written` afterwards. The
+   * Rewrites an existing record in a transaction of the caller, who calls `recordWrite` afterwards. The
    * quota does not apply: the caller removes rights. Not for records with a unique key.
    */
   async rewrite(record: T, connection: Connection): Promise<void> {
@@ -283,7 +283,7 @@ export class Collection<T extends { readonly id: string }> {
    * After a transaction of a caller that wrote records, committed or not: later lists read the
    * records again.
    */
-  written(): void {
+  recordWrite(): void {
     this.#writes++;
     this.#rules.changed?.();
   }
@@ -297,14 +297,14 @@ export class Collection<T extends { readonly id: string }> {
         .where('collection', '=', this.#rules.name)
         .where('id', '=', id)
         .execute();
-      await this.#freed(record, connection);
+      await this.#recordFreed(record, connection);
       await this.#rules.removed?.(record, connection);
       return record;
     });
   }
 
   /**
-   * Deletes records in a transaction of the caller's, who calls `written` when it is over. Not for
+   * Deletes records in a transaction of the caller's, who calls `recordWrite` when it is over. Not for
    * records with a unique key.
    */
   async deleteAll(ids: readonly string[], connection: Connection): Promise<void> {
@@ -338,7 +338,7 @@ export class Collection<T extends { readonly id: string }> {
     requireRoom(this.#rules.kind, await present(), this.#quota);
   }
 
-  async #freed(record: T, connection: Connection): Promise<void> {
+  async #recordFreed(record: T, connection: Connection): Promise<void> {
     const key = this.#rules.unique?.(record);
     if (key !== undefined) await this.#rules.freed?.(key, connection);
   }

@@ -27,7 +27,7 @@ interface Crash {
 }
 
 /** A storage that crashes before and after each dataset it creates or removes. */
-class Watched extends MemoryData {
+class CrashingData extends MemoryData {
   readonly #crash: () => void;
 
   constructor(crash: () => void) {
@@ -54,7 +54,7 @@ const crashes: Crash[] = [];
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-crash-'));
   const file = join(directory, 'metadata.sqlite');
-  const data = new Watched(() => snapshot());
+  const data = new CrashingData(() => snapshot());
   const created = new Set<string>();
   const deleted = new Set<string>();
   const snapshot = (): void => {

@@ -37,7 +37,7 @@ export interface DashboardQuota {
 }
 
 /** Computes the new content of a dashboard. */
-type Rewriting = (present: DashboardRecord) => DashboardContent;
+type ContentRewriter = (present: DashboardRecord) => DashboardContent;
 
 /** Dashboards and their newest versions. */
 export class DashboardStore {
@@ -109,7 +109,7 @@ export class DashboardStore {
    * Changes all dashboards of an owner, in several transactions: they may total a hundred
    * megabytes, and all other reads and writes wait for the end of a transaction.
    */
-  async rewriteOwned(owner: string, author: string, change: Rewriting): Promise<void> {
+  async rewriteOwned(owner: string, author: string, change: ContentRewriter): Promise<void> {
     const all = await this.#keysOf(owner, this.#database);
     for await (const _ of inPages(all, (uids) =>
       this.#database.transaction().execute((connection) => this.#rewrite(uids, owner, author, change, connection)),
@@ -120,7 +120,7 @@ export class DashboardStore {
    * Changes the dashboards that are left, or were added since.
    * @param connection the transaction that removes the owner
    */
-  async rewriteRest(owner: string, author: string, change: Rewriting, connection: Connection): Promise<void> {
+  async rewriteRest(owner: string, author: string, change: ContentRewriter, connection: Connection): Promise<void> {
     const keys = (await this.#keysOf(owner, connection)).map(({ key }) => key);
     await this.#rewrite(keys, owner, author, change, connection);
   }
@@ -129,7 +129,7 @@ export class DashboardStore {
     uids: readonly string[],
     owner: string,
     author: string,
-    change: Rewriting,
+    change: ContentRewriter,
     connection: Connection,
   ): Promise<readonly string[]> {
     for (const uid of uids) {

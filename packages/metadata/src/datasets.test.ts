@@ -102,7 +102,7 @@ describeEachStore((store) => {
     for (const expected of [1, 2, 3]) {
       expect((await metadata.datasets.create({ name: 'logs', who: 'me' })).datasetId).toBe(expected);
       expect(await metadata.datasets.delete('logs', 'forget')).toEqual({ datasetId: expected, name: 'logs', shard: 1 });
-      await metadata.datasets.dropped(expected);
+      await metadata.datasets.recordDropped(expected);
       await reopen();
     }
   });
@@ -130,7 +130,7 @@ describeEachStore((store) => {
     expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs', shard: 2 }]);
     await withinShards(metadata.database, 1);
     expect(await metadata.datasets.toDrop()).toEqual([{ datasetId, name: 'logs', shard: 1 }]);
-    await metadata.datasets.dropped(datasetId);
+    await metadata.datasets.recordDropped(datasetId);
     expect(await metadata.datasets.toDrop()).toEqual([]);
   });
 

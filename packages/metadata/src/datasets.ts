@@ -73,7 +73,7 @@ export class DatasetStore {
   readonly #accessChanged: () => void;
   #byName: ReadonlyMap<string, DatasetRecord> = new Map();
   #loads = 0;
-  #loaded = 0;
+  #loadedVersion = 0;
   #orgNumber = 0;
   readonly #quota: Quota;
 
@@ -101,7 +101,7 @@ export class DatasetStore {
 
   /** Changes with every change of a dataset, before the change gets its response. */
   get version(): number {
-    return this.#loaded;
+    return this.#loadedVersion;
   }
 
   /** All datasets in the order of their names. */
@@ -184,7 +184,7 @@ export class DatasetStore {
 
   /**
    * Removes the record and what belongs to it, and records that the data is still to remove. Call
-   * `dropped` after removing the data: until then `toDrop` lists it, after every start too.
+   * `recordDropped` after removing the data: until then `toDrop` lists it, after every start too.
    * @param grants whether tokens and roles lose their rights on it; they keep them when the dataset
    * could not be created in the first place
    * @throws HttpError `dataset-not-found`
@@ -220,7 +220,7 @@ export class DatasetStore {
     return rows.map(({ id, name, shard }) => ({ datasetId: id, name, shard }));
   }
 
-  async dropped(datasetId: number): Promise<void> {
+  async recordDropped(datasetId: number): Promise<void> {
     await this.#database.deleteFrom('dropped_datasets').where('id', '=', datasetId).execute();
   }
 
@@ -268,8 +268,8 @@ export class DatasetStore {
       .execute();
     const records = await together(inPages(all, (ids) => this.#page(ids)));
     // With concurrent changes, the result of the later read must stay.
-    if (load < this.#loaded) return;
-    this.#loaded = load;
+    if (load < this.#loadedVersion) return;
+    this.#loadedVersion = load;
     this.#byName = new Map(records.map((record) => [record.name, record]));
   }
 

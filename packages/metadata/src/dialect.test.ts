@@ -62,11 +62,11 @@ describe('another process that changes the metadata', () => {
     sqlite.exec('PRAGMA busy_timeout = 1');
     const locked = { name: 'MetadataError', code: 'locked' };
     other.exec('BEGIN IMMEDIATE');
-    await expect(metadata.datasets.dropped(1)).rejects.toMatchObject(locked);
+    await expect(metadata.datasets.recordDropped(1)).rejects.toMatchObject(locked);
     await expect(metadata.datasets.create({ name: 'later', who: 'a' })).rejects.toMatchObject(locked);
     other.exec('ROLLBACK');
     await metadata.datasets.create({ name: 'later', who: 'a' });
-    await metadata.datasets.dropped(1);
+    await metadata.datasets.recordDropped(1);
     expect(metadata.datasets.list().map(({ name }) => name)).toEqual(['before', 'later']);
   });
 
@@ -104,13 +104,13 @@ test('when closed, nothing lies beside the file any more, though statements are 
 });
 
 test('a change in progress when the metadata close fails without effect', async () => {
-  let changed: () => void = () => undefined;
-  const halfway = new Promise<void>((resolve) => (changed = resolve));
+  let signalChange: () => void = () => undefined;
+  const halfway = new Promise<void>((resolve) => (signalChange = resolve));
   let goOn: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => (goOn = resolve));
   const changing = metadata.database.transaction().execute(async (connection) => {
     await connection.deleteFrom('datasets').execute();
-    changed();
+    signalChange();
     await closed;
     await connection.insertInto('dropped_datasets').values({ id: 1, name: 'a', dropped: '' }).execute();
   });

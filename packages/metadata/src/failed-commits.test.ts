@@ -19,23 +19,23 @@ beforeEach(async () => {
 afterEach(() => metadata.close());
 
 /** Runs a change whose commit takes effect and reports a failure of the disk. */
-async function failing(change: () => Promise<unknown>): Promise<void> {
+async function runFailingCommit(change: () => Promise<unknown>): Promise<void> {
   const [prepare, exec] = [sqlite.prepare.bind(sqlite), sqlite.exec.bind(sqlite)];
-  const failed = (): Error => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
+  const diskError = (): Error => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' });
   // The end of a transaction of several statements, and of a single one.
   sqlite.prepare = ((sql: string) => {
     const statement = prepare(sql);
     const run = statement.run.bind(statement);
     statement.run = (...parameters) => {
       const result = run(...parameters);
-      if (sql === 'commit') throw failed();
+      if (sql === 'commit') throw diskError();
       return result;
     };
     return statement;
   }) as typeof sqlite.prepare;
   sqlite.exec = (sql) => {
     exec(sql);
-    if (sql === 'COMMIT') throw failed();
+    if (sql === 'COMMIT') throw diskError();
     return sqlite;
   };
   await expect(change()).rejects.toMatchObject({ name: 'MetadataError', code: 'unavailable' });
@@ -55,20 +55,20 @@ async function user() {
 
 test('a deleted token no longer works', async () => {
   const { token, authenticate } = await user();
-  await failing(() => metadata.tokens.delete('personal', token.id));
+  await runFailingCommit(() => metadata.tokens.delete('personal', token.id));
   await expect(authenticate()).rejects.toThrow('unknown token');
 });
 
 test('the token of a deleted user no longer works', async () => {
   const { id, authenticate } = await user();
-  await failing(() => metadata.users.delete(id));
+  await runFailingCommit(() => metadata.users.delete(id));
   await expect(authenticate()).rejects.toThrow('unknown token');
 });
 
 test('a user with another role has its rights', async () => {
   const { id, authenticate } = await user();
   const before = await authenticate();
-  await failing(() => metadata.users.update(id, { role: 'read-only' }));
+  await runFailingCommit(() => metadata.users.update(id, { role: 'read-only' }));
   expect((await authenticate()).capabilities).not.toEqual(before.capabilities);
 });
 
@@ -77,14 +77,14 @@ test('a regenerated token keeps the requested expiry', async () => {
   const { token, secret } = await metadata.tokens.create({ kind: 'api', name: 'a', userId: id });
   const authenticator = new Authenticator(metadata, sessionLimits(defaultSettings()));
   await authenticator.authenticate(`Bearer ${secret}`);
-  await failing(() => metadata.tokens.regenerate(token.id, '2020-01-01T00:00:00Z', {}));
+  await runFailingCommit(() => metadata.tokens.regenerate(token.id, '2020-01-01T00:00:00Z', {}));
   await expect(authenticator.authenticate(`Bearer ${secret}`)).rejects.toThrow('the token has expired');
 });
 
 test('a deleted dataset is not found, and a changed one is as it was changed', async () => {
   for (const name of ['deleted', 'changed']) await metadata.datasets.create({ name, who: 'me' });
-  await failing(() => metadata.datasets.delete('deleted', 'forget'));
-  await failing(() => metadata.datasets.update('changed', () => ({ description: 'new' })));
+  await runFailingCommit(() => metadata.datasets.delete('deleted', 'forget'));
+  await runFailingCommit(() => metadata.datasets.update('changed', () => ({ description: 'new' })));
   expect(metadata.datasets.list()).toMatchObject([{ name: 'changed', description: 'new' }]);
 });
 

@@ -1,7 +1,7 @@
 import { httpError } from '@millrace/api/errors';
 import type { Connection, Database, Tables } from './database.js';
 import type { DatasetRef } from './datasets.js';
-import { type Quota, requireRoom, rowsIn, unlimited } from './quota.js';
+import { type Quota, requireRoom, rowsIn, unlimitedQuota } from './quota.js';
 import { spellingOf } from './sql-dialect.js';
 
 /** Description of a field by users; its type comes from the events. */
@@ -20,7 +20,7 @@ export class FieldMetadataStore {
   readonly #quota: Quota;
   #writes = 0;
   /** Descriptions read at a version, by dataset ID: every query reads them. */
-  #known: { readonly version: string; readonly fields: Map<number, ReadonlyMap<string, FieldMetadata>> } | undefined;
+  #cache: { readonly version: string; readonly fields: Map<number, ReadonlyMap<string, FieldMetadata>> } | undefined;
 
   /**
    * @param datasetsVersion changes when a dataset was deleted, together with its fields'
@@ -28,7 +28,7 @@ export class FieldMetadataStore {
    * @param quota for the fields of each dataset, and for the bytes of all: described fields need
    * not exist, so their number is otherwise unlimited
    */
-  constructor(database: Database, datasetsVersion: () => number, quota = unlimited) {
+  constructor(database: Database, datasetsVersion: () => number, quota = unlimitedQuota) {
     this.#database = database;
     this.#datasetsVersion = datasetsVersion;
     this.#quota = quota;
@@ -37,9 +37,9 @@ export class FieldMetadataStore {
   /** The descriptions of a dataset's fields, by field name; undescribed fields are absent. */
   async of(datasetId: number): Promise<ReadonlyMap<string, FieldMetadata>> {
     const version = `${this.#writes} ${this.#datasetsVersion()}`;
-    if (this.#known?.version !== version) this.#known = { version, fields: new Map() };
+    if (this.#cache?.version !== version) this.#cache = { version, fields: new Map() };
     // After a change these are no longer used.
-    const { fields } = this.#known;
+    const { fields } = this.#cache;
     const read = fields.get(datasetId) ?? (await this.#read(datasetId));
     fields.set(datasetId, read);
     return read;
@@ -65,17 +65,17 @@ export class FieldMetadataStore {
     try {
       return await this.#write(dataset, name, change);
     } finally {
-      this.written();
+      this.recordWrite();
     }
   }
 
   /** After a change, committed or not: later reads query the database. */
-  written(): void {
+  recordWrite(): void {
     this.#writes++;
   }
 
   /** Number of described fields of the dataset, and bytes of all datasets together. */
-  async #described(connection: Connection, datasetId: number): Promise<Quota> {
+  async #describedQuota(connection: Connection, datasetId: number): Promise<Quota> {
     const { records } = await connection
       .selectFrom('fields')
       .select(({ fn }) => fn.countAll<number>().as('records'))
@@ -105,7 +105,7 @@ export class FieldMetadataStore {
         .execute();
       const isLonger = description.length + unit.length > present.description.length + present.unit.length;
       if (row === undefined || isLonger)
-        requireRoom('described field', await this.#described(connection, datasetId), this.#quota);
+        requireRoom('described field', await this.#describedQuota(connection, datasetId), this.#quota);
       return { unit, hidden, description };
     });
   }

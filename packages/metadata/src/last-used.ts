@@ -9,7 +9,7 @@ export const noteMilliseconds = 5 * 60_000;
 /** Last uses, in milliseconds since the epoch; the database has them some minutes later. */
 export class LastUsedTracker {
   readonly #clock: Clock;
-  readonly #used = new Map<string, number>();
+  readonly #useTimes = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -23,21 +23,21 @@ export class LastUsedTracker {
    */
   note(id: string, written = 0): boolean {
     const now = this.#clock();
-    const before = this.#used.get(id) ?? written;
-    this.#used.set(id, now);
+    const before = this.#useTimes.get(id) ?? written;
+    this.#useTimes.set(id, now);
     return Math.floor(now / noteMilliseconds) !== Math.floor(before / noteMilliseconds);
   }
 
   /** The later of the use in memory and the written one. */
   latest(id: string, written: number): number {
-    return Math.max(this.#used.get(id) ?? 0, written);
+    return Math.max(this.#useTimes.get(id) ?? 0, written);
   }
 
   ids(): Iterable<string> {
-    return this.#used.keys();
+    return this.#useTimes.keys();
   }
 
   forget(id: string): void {
-    this.#used.delete(id);
+    this.#useTimes.delete(id);
   }
 }

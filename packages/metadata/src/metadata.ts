@@ -18,7 +18,7 @@ import { forgetMonitor } from './monitors/delete-monitor.js';
 import { FieldMetadataStore } from './field-metadata.js';
 import { forgetGrants } from './grants.js';
 import { Mutex, KeyedMutex, type Lock, type KeyedLock } from '@millrace/runtime/async/mutex';
-import { type Quota, unlimited } from './quota.js';
+import { type Quota, unlimitedQuota } from './quota.js';
 import { requireNoDataset } from './unique-names.js';
 import { OrgStore } from './orgs/org.js';
 import { monitorReplaced, notifierRemoved, notifierReplaced } from './monitors/receiver-states.js';
@@ -101,18 +101,18 @@ export interface Metadata {
  * @param file path of the SQLite file, or `inMemory`
  * @throws Error when the file cannot be used
  */
-export async function openMetadata(file: string, clock: Clock = Date.now, quota = unlimited): Promise<Metadata> {
+export async function openMetadata(file: string, clock: Clock = Date.now, quota = unlimitedQuota): Promise<Metadata> {
   return metadataOver(databaseOver(openSqlite(file)), clock, quota);
 }
 
 /** Communication between processes that share a database. */
-export interface Shared {
+export interface ProcessCoordination {
   /** @param changed refreshes the data in memory; the names are those of tables and collections */
-  follow(changed: (names: ReadonlySet<string>) => Promise<void>): Following;
+  follow(changed: (names: ReadonlySet<string>) => Promise<void>): ChangeFollower;
   close(): Promise<void>;
 }
 
-interface Following {
+interface ChangeFollower {
   check(): Promise<void>;
   turns(kind: string): KeyedLock<string>;
 }
@@ -128,14 +128,14 @@ const ofRights = ['users', 'tokens', 'sessions', 'roles', 'groups', 'views', 'id
 export async function metadataOver(
   database: Database,
   clock: Clock,
-  quota: Quota = unlimited,
-  shared?: Shared,
+  quota: Quota = unlimitedQuota,
+  shared?: ProcessCoordination,
 ): Promise<Metadata> {
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
   const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
   const { orgNumber } = datasets;
-  const collections = new Map<string, { written(): void }>();
+  const collections = new Map<string, { recordWrite(): void }>();
   const collection = <T extends { readonly id: string }>(rules: CollectionRules<T>) => {
     const made = new Collection<T>(database, rules, quota);
     collections.set(rules.name, made);
@@ -144,8 +144,8 @@ export async function metadataOver(
   const fields = new FieldMetadataStore(database, () => datasets.version, quota);
   const listeners: ((names: ReadonlySet<string>) => Promise<void>)[] = [];
   const following = shared?.follow(async (names) => {
-    for (const name of names) collections.get(name)?.written();
-    if (names.has('fields')) fields.written();
+    for (const name of names) collections.get(name)?.recordWrite();
+    if (names.has('fields')) fields.recordWrite();
     if (ofRights.some((name) => names.has(name))) accessChanged();
     if (names.has('datasets')) await datasets.reload();
     for (const tell of listeners) await tell(names);

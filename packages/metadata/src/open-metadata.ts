@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.js';
 import { type Database, databaseOver } from './database.js';
-import { type Metadata, metadataOver, openMetadata, type Shared } from './metadata.js';
-import { type Quota, unlimited } from './quota.js';
+import { type Metadata, metadataOver, openMetadata, type ProcessCoordination } from './metadata.js';
+import { type Quota, unlimitedQuota } from './quota.js';
 import { isElsewhere } from './postgres/binding-record.js';
 import { metadataName } from './sqlite.js';
 import type LibsqlDatabase from 'libsql';
@@ -11,13 +11,13 @@ import type LibsqlDatabase from 'libsql';
 /** Opened metadata: a file, or a PostgreSQL database, possibly shared. */
 export type OpenedMetadata =
   | { readonly sqlite: LibsqlDatabase.Database }
-  | { readonly database: Database; readonly shared: Shared };
+  | { readonly database: Database; readonly shared: ProcessCoordination };
 
 /** The stores over the opened metadata; closing them closes it. */
 export async function metadataIn(
   opened: OpenedMetadata,
   clock: Clock = Date.now,
-  quota: Quota = unlimited,
+  quota: Quota = unlimitedQuota,
 ): Promise<Metadata> {
   if ('sqlite' in opened) return metadataOver(databaseOver(opened.sqlite), clock, quota);
   try {

@@ -24,9 +24,9 @@ describeEachStore((store) => {
     it('documents, by bytes; what becomes smaller is written', async () => {
       const { id } = await metadata.annotations.create(annotation('x'.repeat(200)));
       await expect(metadata.annotations.create(annotation('y'.repeat(200)))).rejects.toThrow('more than 400 bytes');
-      const renamed = (title: string) => metadata.annotations.update(id, (present) => ({ ...present, title }));
-      await expect(renamed('x'.repeat(300))).rejects.toThrow('MILLRACE_MAX_RESOURCE_BYTES');
-      await renamed('short');
+      const rename = (title: string) => metadata.annotations.update(id, (present) => ({ ...present, title }));
+      await expect(rename('x'.repeat(300))).rejects.toThrow('MILLRACE_MAX_RESOURCE_BYTES');
+      await rename('short');
       expect(await metadata.annotations.list()).toMatchObject([{ title: 'short' }]);
     });
 
@@ -122,7 +122,7 @@ describeEachStore((store) => {
     await metadata.database
       .transaction()
       .execute((connection) => metadata.annotations.putAll([{ id: 'ann_x', ...annotation('three') }], connection));
-    metadata.annotations.written();
+    metadata.annotations.recordWrite();
     expect((await metadata.annotations.list()).map(({ title }) => title)).toEqual(two);
   });
 });

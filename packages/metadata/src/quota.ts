@@ -9,7 +9,7 @@ export interface Quota {
   readonly bytes: number;
 }
 
-export const unlimited: Quota = { records: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+export const unlimitedQuota: Quota = { records: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 /** The setting of each limit, for the message. */
 const settingOf = { records: 'MILLRACE_MAX_RESOURCES', bytes: 'MILLRACE_MAX_RESOURCE_BYTES' } as const;

@@ -68,7 +68,7 @@ const codeMilliseconds = 10 * 60_000;
 export class SessionStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly #uses: LastUsedTracker;
   readonly #org: number;
 
@@ -80,7 +80,7 @@ export class SessionStore {
     this.#org = org;
     this.#database = database;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#uses = new LastUsedTracker(clock);
   }
 
@@ -181,7 +181,7 @@ export class SessionStore {
       const ended = [await endIdle(limits.ofToken, connection, tokenId), await endIdle(limits.ofAll, connection)];
       return ended.some(Boolean);
     });
-    if (hasEnded) this.#changed();
+    if (hasEnded) this.#onChange();
     return { session: this.#recordOf(row), secret };
   }
 
@@ -191,7 +191,7 @@ export class SessionStore {
       .deleteFrom('sessions')
       .where('id', '=', id)
       .executeTakeFirst()
-      .finally(this.#changed);
+      .finally(this.#onChange);
     this.#uses.forget(id);
     if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'session', name: id });
   }
@@ -204,7 +204,7 @@ export class SessionStore {
   async endOfToken(tokenId: string, providerSession?: string): Promise<number> {
     const all = this.#database.deleteFrom('sessions').where('token_id', '=', tokenId);
     const chosen = providerSession === undefined ? all : all.where('provider_session', '=', providerSession);
-    const { numDeletedRows } = await chosen.executeTakeFirst().finally(this.#changed);
+    const { numDeletedRows } = await chosen.executeTakeFirst().finally(this.#onChange);
     return Number(numDeletedRows);
   }
 
@@ -299,7 +299,7 @@ async function endIdle(max: number | undefined, connection: Connection, tokenId?
   if (max === undefined) return false;
   const all = connection.selectFrom('sessions').select('id').orderBy('used', 'desc').orderBy('created', 'desc');
   const of = tokenId === undefined ? all : all.where('token_id', '=', tokenId);
-  const idle = await of.limit(pruned).offset(max).execute();
+  const idle = await of.limit(pruneBatchSize).offset(max).execute();
   if (idle.length === 0) return false;
   const ids = idle.map(({ id }) => id);
   await connection.deleteFrom('sessions').where('id', 'in', ids).execute();
@@ -311,11 +311,11 @@ async function forgetFirst(max: number | undefined, connection: Connection, toke
   if (max === undefined) return;
   const all = connection.selectFrom('sign_in_codes').select('hash').orderBy('expires', 'desc');
   const of = tokenId === undefined ? all : all.where('token_id', '=', tokenId);
-  const first = await of.limit(pruned).offset(max).execute();
+  const first = await of.limit(pruneBatchSize).offset(max).execute();
   if (first.length === 0) return;
   const hashes = first.map(({ hash }) => hash);
   await connection.deleteFrom('sign_in_codes').where('hash', 'in', hashes).execute();
 }
 
 /** Rows removed per request: after a lower limit the next requests remove the rest. */
-const pruned = 1000;
+const pruneBatchSize = 1000;

@@ -56,7 +56,7 @@ export const isOwnerToken = (id: string): boolean => id === ownerTokenId;
 export class TokenStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly #quota: Quota;
   readonly #org: number;
 
@@ -69,7 +69,7 @@ export class TokenStore {
     this.#org = org;
     this.#database = database;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#quota = quota;
   }
 
@@ -133,7 +133,7 @@ export class TokenStore {
       requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
       return issued;
     });
-    return created.finally(this.#changed);
+    return created.finally(this.#onChange);
   }
 
   /**
@@ -154,7 +154,7 @@ export class TokenStore {
       requireRoom('token', await rowsIn(connection, 'tokens'), this.#quota);
       return issued;
     });
-    return regenerated.finally(this.#changed);
+    return regenerated.finally(this.#onChange);
   }
 
   /** @throws HttpError `not-found` */
@@ -164,7 +164,7 @@ export class TokenStore {
       .where('id', '=', id)
       .where('kind', '=', kind)
       .executeTakeFirst()
-      .finally(this.#changed);
+      .finally(this.#onChange);
     if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'token', name: id });
   }
 
@@ -205,7 +205,7 @@ export class TokenStore {
         .execute();
       await this.#insert({ kind: 'personal', name: 'Owner', userId }, secret, ownerTokenId, connection);
     });
-    await replaced.finally(this.#changed);
+    await replaced.finally(this.#onChange);
   }
 
   /** The hash of the token that `setOwnerToken` stored last, if any. */

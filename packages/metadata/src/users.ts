@@ -30,7 +30,7 @@ export interface Provisioned {
 export class UserStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly #quota: Quota;
 
   /**
@@ -40,7 +40,7 @@ export class UserStore {
   constructor(database: Database, clock: Clock, changed: () => void, quota: Quota) {
     this.#database = database;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#quota = quota;
   }
 
@@ -78,7 +78,7 @@ export class UserStore {
         .execute();
       requireRoom('user', await rowsIn(connection, 'users'), this.#quota);
     });
-    await created.finally(this.#changed);
+    await created.finally(this.#onChange);
     return record;
   }
 
@@ -90,7 +90,7 @@ export class UserStore {
       await checkOwners(connection);
       return next;
     });
-    return updated.finally(this.#changed);
+    return updated.finally(this.#onChange);
   }
 
   /**
@@ -123,7 +123,7 @@ export class UserStore {
         await connection.deleteFrom('tokens').where('user_id', '=', id).where('kind', '=', 'personal').execute();
       return this.get(id, connection);
     });
-    return updated.finally(this.#changed);
+    return updated.finally(this.#onChange);
   }
 
   /** The active user whom a provider pushed with this name or external ID. */
@@ -159,7 +159,7 @@ export class UserStore {
       await leave?.(connection);
       await checkOwners(connection);
     });
-    await deleted.finally(this.#changed);
+    await deleted.finally(this.#onChange);
   }
 
   /** The first owner, created if there is none yet. */

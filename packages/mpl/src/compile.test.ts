@@ -6,10 +6,11 @@ import type { FetchNode } from './run/run.js';
 const hour = 3_600_000;
 const options = { now: 10 * hour, range: { start: 0, end: hour } };
 
-const compiled = (text: string, params: Readonly<Record<string, string>> = {}) => compile(text, { ...options, params });
+const compileText = (text: string, params: Readonly<Record<string, string>> = {}) =>
+  compile(text, { ...options, params });
 
 function planOf(text: string, params?: Readonly<Record<string, string>>) {
-  const result = compiled(text, params);
+  const result = compileText(text, params);
   if (result.kind === 'failed') throw new Error(result.diagnostics.map(({ message }) => message).join('; '));
   return result.plan;
 }
@@ -41,7 +42,7 @@ it.each([
   '// a comment\na:b // another one\n| as c',
   'a:größe | where café == "x"',
 ])('accepts %s', (text) => {
-  expect(compiled(text).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(compileText(text).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
 it.each([
@@ -67,7 +68,7 @@ it.each([
   ['param $x: string; a:b | where y == $x', 6, 'the parameter $x has no value'],
   ['param $__x: string; a:b', 6, "names of parameters cannot begin with '__'"],
 ])('refuses %s', (text, place, message) => {
-  const { kind, diagnostics } = compiled(text);
+  const { kind, diagnostics } = compileText(text);
   expect(kind).toBe('failed');
   const [first] = diagnostics;
   expect(first!.message).toContain(message);
@@ -80,12 +81,12 @@ it('a reserved parameter may be declared by the program that sends its value', (
 });
 
 it('reports mistakes of several steps', () => {
-  const { diagnostics } = compiled('a:b | where x = 1 | algin to 5m using avg | map rtae | bucket');
+  const { diagnostics } = compileText('a:b | where x = 1 | algin to 5m using avg | map rtae | bucket');
   expect(diagnostics.length).toBeGreaterThanOrEqual(3);
 });
 
 it('offers the likely word as a fix', () => {
-  const { diagnostics } = compiled('a:b | align to 5m using avrg');
+  const { diagnostics } = compileText('a:b | align to 5m using avrg');
   expect(diagnostics[0]!.fix).toEqual({ title: "Write 'avg'", replacement: 'avg' });
 });
 
@@ -98,8 +99,8 @@ it('puts parameters into filters, and warns about undeclared ones', () => {
   expect(planOf(text, { host: '"x"', codes: '[500]' }).root).toMatchObject({
     filter: { parts: [{}, { kind: 'in', values: [{ type: 'int', value: 500 }] }] },
   });
-  expect(compiled(text, { host: '5' }).kind).toBe('failed');
-  expect(compiled('a:b', { more: '1' }).diagnostics[0]!.message).toBe(
+  expect(compileText(text, { host: '5' }).kind).toBe('failed');
+  expect(compileText('a:b', { more: '1' }).diagnostics[0]!.message).toBe(
     'These params were provided but not declared: $more',
   );
 });

@@ -20,20 +20,20 @@ interface CompileOptions {
   readonly points?: number;
 }
 
-type Compiled =
+type CompileResult =
   | { readonly kind: 'compiled'; readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }
   | { readonly kind: 'failed'; readonly diagnostics: readonly Diagnostic[] };
 
 /** Compiles a query. Pure, and never throws because of the text. */
-export function compile(text: string, { now, range, params = {}, points }: CompileOptions): Compiled {
+export function compile(text: string, { now, range, params = {}, points }: CompileOptions): CompileResult {
   const sink = new DiagnosticSink();
   const { file } = parse(text, sink);
   const { query } = file;
-  if (query === undefined || sink.failed) return failed(sink);
+  if (query === undefined || sink.failed) return failedCompilation(sink);
   const sources = sourcesOf(query);
   const ranges = sources.map((source) => rangeOf(source, range, now, sink));
   const [first] = ranges;
-  if (first === undefined || ranges.includes(undefined)) return failed(sink);
+  if (first === undefined || ranges.includes(undefined)) return failedCompilation(sink);
   const interval = chartInterval(first.end - first.start, points);
   const values = new Parameters(file, params, interval, sink);
   const filters = new FilterChecker(values, sink);
@@ -82,12 +82,12 @@ export function compile(text: string, { now, range, params = {}, points }: Compi
 
   const root = nodeOf(query);
   const customUnit = customUnitOf(file.directives, sink);
-  if (sink.failed) return failed(sink);
+  if (sink.failed) return failedCompilation(sink);
   const plan = { dataset: names[0]!, root, interval, ...(customUnit !== undefined && { customUnit }) };
   return { kind: 'compiled', plan, diagnostics: sink.inOrder() };
 }
 
-const failed = (sink: DiagnosticSink): Compiled => ({ kind: 'failed', diagnostics: sink.inOrder() });
+const failedCompilation = (sink: DiagnosticSink): CompileResult => ({ kind: 'failed', diagnostics: sink.inOrder() });
 
 const sourcesOf = (query: Query): readonly Source[] =>
   query.kind === 'simple' ? [query.source] : [...sourcesOf(query.left), ...sourcesOf(query.right)];

@@ -25,6 +25,6 @@ export { jsonOfTag, readTag, readTags, shownTag } from './tags.js';
 export { ComputeProblem } from './run/compute.js';
 export { ExtendProblem } from './run/extend.js';
 export { run } from './run/run.js';
-export type { FetchNode, Reading, RunOptions } from './run/run.js';
+export type { FetchNode, ReadRequest, RunOptions } from './run/run.js';
 export { checkCells, timesOf } from './run/series.js';
 export type { Frame, Grid, Series, Steps } from './run/series.js';

@@ -3,7 +3,7 @@ import type { ValueType } from './model/types.js';
 import type { Expr } from './syntax/ast.js';
 import { parse } from './syntax/parse.js';
 
-interface Compiled {
+interface CompiledExpr {
   readonly expr: Expr;
   readonly type: ValueType;
 }
@@ -12,7 +12,7 @@ interface Compiled {
  * Reads and checks a query.
  * @throws ParseProblem
  */
-export function compile(text: string): Compiled {
+export function compile(text: string): CompiledExpr {
   const expr = parse(text);
   return { expr, type: new Checker(text).typeOf(expr) };
 }

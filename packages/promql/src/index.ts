@@ -9,7 +9,7 @@ export { shownNumber } from './run/aggregate.js';
 export { evaluate } from './run/evaluate.js';
 export { scopeOf } from './run/scope.js';
 export type { GridSeries, PointSeries, Value } from './run/values.js';
-export type { Expr, Matcher, Matching, Selector } from './syntax/ast.js';
+export type { Expr, Matcher, VectorMatching, Selector } from './syntax/ast.js';
 export { unquote } from './syntax/strings.js';
 export { type AggregationName, isAggregation } from './model/aggregations.js';
 export { isOperator } from './model/operators.js';

@@ -70,9 +70,11 @@ test('work and memory of nested subqueries are limited, however few points they 
   expect(() => askWithin('sum_over_time(memory[700d:1s])', { samples: 1e9 })).toThrow(
     'use a longer step in the subquery',
   );
-  const doubled = (depth: number): string =>
-    depth === 0 ? 'memory' : `label_join(${doubled(depth - 1)}, "a", "", "a", "a", "instance")`;
-  expect(() => askWithin(doubled(20), { samples: 1e6 })).toThrow('shorten the labels that are joined or replaced');
+  const doublingQuery = (depth: number): string =>
+    depth === 0 ? 'memory' : `label_join(${doublingQuery(depth - 1)}, "a", "", "a", "a", "instance")`;
+  expect(() => askWithin(doublingQuery(20), { samples: 1e6 })).toThrow(
+    'shorten the labels that are joined or replaced',
+  );
 });
 
 test('memory of values that are no longer needed is free', () => {

@@ -19,7 +19,7 @@ const rows = 40_000;
 /** Selects the calls of the small variant and when their clients go. */
 const seed = process.env['CANCEL_SEED'] ?? '1';
 
-const listed = (text: (i: number) => string): string => Array.from({ length: fields }, (_, i) => text(i)).join(', ');
+const joinList = (text: (i: number) => string): string => Array.from({ length: fields }, (_, i) => text(i)).join(', ');
 
 /** An argument that fits a parameter: a constant, or a value computed from each row. */
 function argumentFor({ name, type, constant, within }: Param, i: number): string {
@@ -52,25 +52,25 @@ const aggregateQueries: readonly Query[] = aggregateNames()
   .filter((name) => name !== 'spotlight')
   .map((name) => {
     const overload = overloadsOf(aggregateNamed(name)!)[0]!;
-    return [name, `wide | summarize ${listed((i) => `a${i} = ${callOf(name, overload, i)}`)}`] as const;
+    return [name, `wide | summarize ${joinList((i) => `a${i} = ${callOf(name, overload, i)}`)}`] as const;
   });
 
 const functionQueries: readonly Query[] = functions
   .filter(({ name }) => /^\w+$/.test(name))
   .map(({ name, overloads }) => {
-    const calls = listed((i) => `c${i} = ${callOf(name, overloads[0]!, i)}`);
-    return [`${name}()`, `wide | extend ${calls} | summarize ${listed((i) => `take_any(c${i})`)}`] as const;
+    const calls = joinList((i) => `c${i} = ${callOf(name, overloads[0]!, i)}`);
+    return [`${name}()`, `wide | extend ${calls} | summarize ${joinList((i) => `take_any(c${i})`)}`] as const;
   });
 
 const wideSpotlight = (field: (i: number) => string, by = ''): string =>
-  `wide | extend ${listed((i) => `f${i} = ${field(i)}`)} | summarize spotlight(n > 10, ${listed((i) => `f${i}`)})${by}`;
+  `wide | extend ${joinList((i) => `f${i} = ${field(i)}`)} | summarize spotlight(n > 10, ${joinList((i) => `f${i}`)})${by}`;
 
 /** What a table of functions does not show to be expensive. */
 const otherQueries: readonly Query[] = [
   ['spotlight of numbers', wideSpotlight((i) => `n + ${i}`)],
   ['spotlight of texts', wideSpotlight((i) => `strcat(s, ${i})`)],
   ['spotlight by many groups', wideSpotlight((i) => `n + ${i}`, ' by n % 50')],
-  ['many groups', `wide | summarize ${listed((i) => `a${i} = dcount(n + ${i})`)} by n`],
+  ['many groups', `wide | summarize ${joinList((i) => `a${i} = dcount(n + ${i})`)} by n`],
   [
     'a join with itself',
     'wide | extend k = n % 3 | join kind=inner (wide | extend k = n % 3) on k | summarize count() by n',
@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Sends a query and disconnects after some milliseconds, unless it was faster. */
-async function abandoned(apl: string, milliseconds: number): Promise<number> {
+async function abandonQuery(apl: string, milliseconds: number): Promise<number> {
   const gone = new AbortController();
   const timer = setTimeout(() => gone.abort(), milliseconds);
   const response = world.send(
@@ -119,7 +119,7 @@ it('end without the engine, and other clients are answered', async () => {
   const statuses: { readonly name: string; readonly status: number }[] = [];
   const client = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      statuses.push({ name: next[0], status: await abandoned(next[1], random.between(100, caseCount(1500, 4000))) });
+      statuses.push({ name: next[0], status: await abandonQuery(next[1], random.between(100, caseCount(1500, 4000))) });
   };
   let longest = 0;
   const victim = async (): Promise<void> => {

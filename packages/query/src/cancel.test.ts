@@ -42,13 +42,13 @@ describe('a client that goes away', () => {
   /** Ticks of the event loop since the connection was closed. */
   let turns: number | undefined;
 
-  function noting(options: QueryOptions, sql: string): void {
+  function recordStatement(options: QueryOptions, sql: string): void {
     if (upkeep.test(sql)) return;
     const entry: SentStatement = { sql, late: turns !== undefined && turns > maxTurns };
     statements.push(entry);
     options.signal?.addEventListener('abort', () => (entry.cancelled = turns ?? 0), { once: true });
   }
-  const requested = (message: unknown): void => {
+  const handleRequest = (message: unknown): void => {
     const { request, socket } = message as { request: { url: string }; socket: Socket };
     if (!/_apl|export|batch|\/query/.test(request.url)) return;
     socket.once('close', () => {
@@ -63,14 +63,14 @@ describe('a client that goes away', () => {
   };
 
   beforeAll(async () => {
-    subscribe('http.server.request.start', requested);
+    subscribe('http.server.request.start', handleRequest);
     world = await openEngineWorld({ engineSessions: 3 }, (opened) => {
       engine = opened;
       return new Proxy(opened, {
         get: (target, name) => {
           if (name === 'query' || name === 'stream')
             return (sql: string, options: QueryOptions) => {
-              noting(options, sql);
+              recordStatement(options, sql);
               return target[name](sql, options);
             };
           const value: unknown = Reflect.get(target, name);
@@ -85,7 +85,7 @@ describe('a client that goes away', () => {
     await world.send('POST', '/v2/views', { name: 'joined', aplQuery: slow });
   }, 30_000);
   afterAll(async () => {
-    unsubscribe('http.server.request.start', requested);
+    unsubscribe('http.server.request.start', handleRequest);
     await world.close();
   });
   beforeEach(() => {
@@ -94,7 +94,7 @@ describe('a client that goes away', () => {
   });
 
   /** Statements running in the engine, without this one. */
-  async function working(): Promise<number> {
+  async function countStatements(): Promise<number> {
     const sql = "SELECT count() - 1 FROM system.processes WHERE query LIKE '%JOIN%'";
     const { columns } = await engine.query(sql, { format: 'JSONCompactColumns' });
     return Number((JSON.parse(Buffer.from(columns[0]!.values).toString()) as unknown[])[0]);
@@ -131,11 +131,11 @@ describe('a client that goes away', () => {
     async (_, path, body) => {
       statements.length = 0;
       const socket = send(path, body);
-      await until(async () => statements.length > 0 && (await working()) > 0, 10_000);
+      await until(async () => statements.length > 0 && (await countStatements()) > 0, 10_000);
       socket.destroy();
       await until(() => statements.some(({ cancelled }) => cancelled !== undefined), 20_000);
       let completed = 0;
-      while ((await working()) > 0 && completed < 10 * maxStatements) completed++;
+      while ((await countStatements()) > 0 && completed < 10 * maxStatements) completed++;
       expect(Math.max(...statements.flatMap(({ cancelled }) => cancelled ?? []))).toBeLessThanOrEqual(maxTurns);
       expect(completed).toBeLessThanOrEqual(maxStatements);
       expect(statements.filter(({ late }) => late)).toEqual([]);
@@ -149,7 +149,7 @@ describe('a client that goes away', () => {
     await until(() => statements.length >= 2, 10_000);
     for (const socket of gone) socket.destroy();
     await until(async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length === 0, 20_000);
-    await until(async () => (await working()) === 0, 20_000);
+    await until(async () => (await countStatements()) === 0, 20_000);
     const answers = await Promise.all([1, 2, 3].map(() => world.apl('heavy | where i >= 0 | count')));
     expect(answers.map(({ tables }) => tables[0]!.columns)).toEqual([[[events]], [[events]], [[events]]]);
   }, 60_000);

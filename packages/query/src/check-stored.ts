@@ -1,5 +1,5 @@
 import type { Catalog, CompileOptions } from '@millrace/apl';
-import { allowed, type Principal } from '@millrace/http/access/authorize';
+import { isAllowed, type Principal } from '@millrace/http/access/authorize';
 import type { View, VirtualField } from '@millrace/api/schemas/query-resources';
 import type { Asker } from './compile/compilers.js';
 import { catalogFor } from './compile/catalog.js';
@@ -13,7 +13,7 @@ import type { QueryService } from './service.js';
  */
 export function storedChecks(service: QueryService) {
   const catalogOf = (principal: Principal): Promise<Catalog> =>
-    catalogFor({ may: (need) => allowed(principal, need) }, service);
+    catalogFor({ may: (need) => isAllowed(principal, need) }, service);
   return {
     view: async (view: Pick<View, 'name' | 'aplQuery'>, principal: Principal): Promise<void> => {
       const { aplQuery } = view;

@@ -31,17 +31,17 @@ const errors = "logs | where level == 'error'";
 const vips = 'logs | where user in ((vip | project user))';
 const repeatedVips = 'logs | where user in ((vip | summarize c = count() by user | where c > 1 | project user))';
 const late = 'logs | where n > toscalar(logs | summarize avg(n))';
-const arrived = 'logs | where _sysTime > datetime(2020-01-01)';
+const arrivedQuery = 'logs | where _sysTime > datetime(2020-01-01)';
 
-const timed = 'logs | where not(_time < datetime(2020-01-01))';
+const timedQuery = 'logs | where not(_time < datetime(2020-01-01))';
 
 const filters = [
   { rows: errors, matched: 180 },
   { rows: vips, matched: 258 },
   { rows: repeatedVips, matched: 129 },
   { rows: late, matched: 450 },
-  { rows: arrived, matched: 900 },
-  { rows: timed, matched: 900 },
+  { rows: arrivedQuery, matched: 900 },
+  { rows: timedQuery, matched: 900 },
   { rows: `${errors} | where n < 0`, matched: 0 },
 ];
 

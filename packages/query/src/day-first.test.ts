@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const said = async (apl: string, more: object = {}): Promise<readonly string[]> =>
+const dayFirstMessages = async (apl: string, more: object = {}): Promise<readonly string[]> =>
   (await world.apl(apl, more)).status.messages.map(({ msg }) => msg).filter((msg) => msg.includes('day first'));
 
 const [day, list, line] = ['13/2/2024', '31/12/24', '31/2/2024'].map((text) => [expect.stringContaining(`'${text}`)]);
@@ -39,13 +39,15 @@ it.each([
   ['logs | extend t = day', []],
   ['logs | where day startswith "1/" | extend t = todatetime(day)', []],
   ['print t = todatetime("13/2/2024")', []],
-])('%s', async (apl, expected) => expect(await said(apl)).toEqual(expected));
+])('%s', async (apl, expected) => expect(await dayFirstMessages(apl)).toEqual(expected));
 
 it('events outside the range do not count', async () =>
-  expect(await said('logs | extend t = todatetime(day)', { startTime: '2026-05-01T02:30:00Z' })).toEqual([]));
+  expect(await dayFirstMessages('logs | extend t = todatetime(day)', { startTime: '2026-05-01T02:30:00Z' })).toEqual(
+    [],
+  ));
 
 it('what it advises reads all of them', async () => {
-  const [advised] = await said('logs | extend t = todatetime(day)');
+  const [advised] = await dayFirstMessages('logs | extend t = todatetime(day)');
   const turned = /todatetime\(.*\)/.exec(advised!)![0].replace('text)', 'day)');
   const { tables } = await world.apl(
     `logs | where _time < datetime(2026-05-01T02:30:00Z) | sort by _time asc | project t = ${turned}`,

@@ -16,11 +16,11 @@ const runs = Number(process.env['PLACES_RUNS'] ?? caseCount(1, 20));
 
 let roomy: EngineTestServer;
 /** The first two fields get columns; sixteen columns in all. */
-let crowded: EngineTestServer;
+let crowdedServer: EngineTestServer;
 beforeAll(async () => {
-  [roomy, crowded] = await Promise.all([openEngineWorld(), openEngineWorld({ columnBudget: 16 })]);
+  [roomy, crowdedServer] = await Promise.all([openEngineWorld(), openEngineWorld({ columnBudget: 16 })]);
 });
-afterAll(() => Promise.all([roomy.close(), crowded.close()]));
+afterAll(() => Promise.all([roomy.close(), crowdedServer.close()]));
 
 const value = fc.constantFrom<unknown>(7, -1, 'v7', 'w', '', true, 2.5, ['v7', 1], { inner: 'v7' }, null);
 const fieldCount = 30;
@@ -93,28 +93,28 @@ function rowsOf({ tables: [table] }: Pick<Tabular, 'tables'>): readonly object[]
 
 it('a field rare in one dataset of a union and common in another has one column', async () => {
   const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
-  await crowded.dataset('common', [{ id: 1, f: 'common', g: 1 }]);
-  await crowded.dataset('rare', [...filler, { id: 2, f: 'rare', g: 'one' }]);
+  await crowdedServer.dataset('common', [{ id: 1, f: 'common', g: 1 }]);
+  await crowdedServer.dataset('rare', [...filler, { id: 2, f: 'rare', g: 'one' }]);
   const union = 'union common, rare | where id > 0 | sort by id asc';
-  const answer = await crowded.apl(union);
+  const answer = await crowdedServer.apl(union);
   expect(rowsOf(answer)).toMatchObject([
     { id: 1, f: 'common', g: 1 },
     { id: 2, f: 'rare', g: 'one' },
   ]);
   expect(answer.tables[0]!.fields).toContainEqual({ name: 'g', type: 'integer|string' });
-  expect(await exported(crowded, union)).toMatchObject([
+  expect(await exportEvents(crowdedServer, union)).toMatchObject([
     { id: 1, f: 'common', g: 1 },
     { id: 2, f: 'rare', g: 'one' },
   ]);
 });
 
 it('rare fields that a query takes away or renames stay away', async () => {
-  await crowded.dataset('secrets', [
+  await crowdedServer.dataset('secrets', [
     ...Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i })),
     { id: 1, secret: 'xyz', more: 2 },
   ]);
   const rows = async (query: string) =>
-    rowsOf(await crowded.apl(`secrets | where id == 1 | ${query} | project-away _time`));
+    rowsOf(await crowdedServer.apl(`secrets | where id == 1 | ${query} | project-away _time`));
   expect(await rows('project-away secret')).toEqual([{ id: 1, more: 2 }]);
   expect(await rows('project-away s*')).toEqual([{ id: 1, more: 2 }]);
   expect(await rows('project-rename told = secret')).toEqual([{ id: 1, more: 2, told: 'xyz' }]);
@@ -125,10 +125,10 @@ it('rare fields that a query takes away or renames stay away', async () => {
 
 it('rare fields of both sides of a join have the names that columns would have', async () => {
   const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
-  await crowded.dataset('left', [...filler, { id: 1, both: 'l', both1: 'y', one: 'x' }, { id: 2, one: 'z' }]);
-  await crowded.dataset('right', [...filler, { id: 1, both: 'r', other: 2 }, { id: 3, both: 'alone' }]);
+  await crowdedServer.dataset('left', [...filler, { id: 1, both: 'l', both1: 'y', one: 'x' }, { id: 2, one: 'z' }]);
+  await crowdedServer.dataset('right', [...filler, { id: 1, both: 'r', other: 2 }, { id: 3, both: 'alone' }]);
   const rows = async (query: string) =>
-    rowsOf(await crowded.apl(`left | where id > 0 | ${query} | project-away _time*, _sysTime*`));
+    rowsOf(await crowdedServer.apl(`left | where id > 0 | ${query} | project-away _time*, _sysTime*`));
   const joined = { id: 1, id1: 1, both: 'l', both1: 'y', one: 'x', both2: 'r', other: 2 };
   expect(await rows('join (right | where id > 0) on id')).toEqual([joined]);
   expect(await rows('join kind=fullouter (right | where id > 0) on id | sort by id asc, id1 asc')).toEqual([
@@ -156,8 +156,8 @@ it('rare fields of both sides of a join have the names that columns would have',
 it('rare fields that an aggregation takes are described as the others are', async () => {
   const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
   const _time = '2026-11-01T10:00:00Z';
-  await crowded.dataset('taken', [...filler, { _time, id: 1, seldom: 'a' }, { _time, id: 2, count_: 'b' }]);
-  const answer = async (query: string) => crowded.apl<Aggregated>(`taken | where id > 0 | ${query}`);
+  await crowdedServer.dataset('taken', [...filler, { _time, id: 1, seldom: 'a' }, { _time, id: 2, count_: 'b' }]);
+  const answer = async (query: string) => crowdedServer.apl<AggregatedResult>(`taken | where id > 0 | ${query}`);
   const { tables } = await answer('summarize count(), arg_max(id, *) by bin(_time, 1h)');
   for (const table of tables)
     expect(table.fields).toContainEqual({
@@ -171,7 +171,7 @@ it('rare fields that an aggregation takes are described as the others are', asyn
   ]);
   const distinct = await answer('project-away _time, _sysTime | distinct *');
   expect(distinct.tables[0]!.groups).toEqual([{ name: 'id' }, { name: 'count_' }, { name: 'seldom' }]);
-  const { buckets } = await crowded.apl<Legacy>(
+  const { buckets } = await crowdedServer.apl<Legacy>(
     'taken | where id > 0 | project-away _time, _sysTime | distinct *',
     {},
     'legacy',
@@ -183,20 +183,20 @@ it('rare fields that an aggregation takes are described as the others are', asyn
 });
 
 it('rare fields are found by the names that variables hold, and by names with escaped dots', async () => {
-  await crowded.dataset('named', [
+  await crowdedServer.dataset('named', [
     ...Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i })),
     { id: 1, seldom: 'xyz', labels: { 'app/name': 'shop' } },
   ]);
   const query = `named | where id == 1 | project a = column_ifexists(name, "none"), b = ['labels\\\\.app/name']`;
-  expect(rowsOf(await crowded.apl(query, { variables: { name: 'seldom' } }))).toEqual([{ a: 'xyz', b: 'shop' }]);
+  expect(rowsOf(await crowdedServer.apl(query, { variables: { name: 'seldom' } }))).toEqual([{ a: 'xyz', b: 'shop' }]);
 });
 
 it('a field may have the empty name', async () => {
   const event = { id: 1, '': 'nameless', o: { '': 8 } };
   const filler = Array.from({ length: 1000 }, (_, i) => ({ [`r${i}`]: i }));
   for (const [name, events] of Object.entries({ nameless: [event], 'nameless-rare': [...filler, event] })) {
-    await crowded.dataset(name, events);
-    const rows = async (query: string) => rowsOf(await crowded.apl(`['${name}'] | where id == 1 | ${query}`));
+    await crowdedServer.dataset(name, events);
+    const rows = async (query: string) => rowsOf(await crowdedServer.apl(`['${name}'] | where id == 1 | ${query}`));
     expect(await rows("where [''] == 'nameless' | project [''], b = ['o.'], c = o['']")).toEqual([
       { '': 'nameless', b: 8, c: 8 },
     ]);
@@ -205,13 +205,13 @@ it('a field may have the empty name', async () => {
 });
 
 /** Exported events; the order of their properties does not matter. */
-async function exported({ send }: EngineTestServer, query: string): Promise<readonly unknown[]> {
+async function exportEvents({ send }: EngineTestServer, query: string): Promise<readonly unknown[]> {
   const { text } = await send('POST', '/v1/export', { apl: `${query} | project-away _sysTime | sort by id asc` });
   return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as unknown]));
 }
 
 /** A response with its column metadata. */
-interface Aggregated {
+interface AggregatedResult {
   readonly tables: readonly (Tabular['tables'][number] & { readonly groups: readonly { readonly name: string }[] })[];
 }
 
@@ -221,29 +221,32 @@ it('the same events give the same answers wherever they lie, also after columns 
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 3, maxLength: 3 }), async (batches) => {
       const name = `d${datasets++}`;
-      await Promise.all([roomy, crowded].map((world) => world.dataset(name)));
-      const both = async (method: string, path: string, body?: object): Promise<void> => {
-        for (const world of [roomy, crowded]) expect((await world.send(method, path, body)).status).toBeLessThan(300);
+      await Promise.all([roomy, crowdedServer].map((world) => world.dataset(name)));
+      const sendBoth = async (method: string, path: string, body?: object): Promise<void> => {
+        for (const world of [roomy, crowdedServer])
+          expect((await world.send(method, path, body)).status).toBeLessThan(300);
       };
       const compare = async (): Promise<void> => {
         for (const query of queries) {
-          const [one, other] = await Promise.all([roomy, crowded].map((world) => world.apl(`${name} | ${query}`)));
+          const [one, other] = await Promise.all(
+            [roomy, crowdedServer].map((world) => world.apl(`${name} | ${query}`)),
+          );
           expect(rowsOf(other!), query).toEqual(rowsOf(one!));
         }
-        const [one, other] = await Promise.all([roomy, crowded].map((world) => exported(world, name)));
+        const [one, other] = await Promise.all([roomy, crowdedServer].map((world) => exportEvents(world, name)));
         expect(other, 'export').toEqual(one);
       };
       const fieldsOf = async ({ send }: EngineTestServer) => (await send('GET', `/v2/datasets/${name}/fields`)).body;
       const ingest = (number: number) =>
-        both('POST', `/v1/datasets/${name}/ingest`, eventsOf(batches[number]!, number));
+        sendBoth('POST', `/v1/datasets/${name}/ingest`, eventsOf(batches[number]!, number));
       await ingest(0);
       await compare();
       await ingest(1);
       await compare();
-      expect(await fieldsOf(crowded)).toEqual(await fieldsOf(roomy));
+      expect(await fieldsOf(crowdedServer)).toEqual(await fieldsOf(roomy));
       // Deletes the first batch, and with it the columns that only its events used.
-      await both('POST', `/v1/datasets/${name}/trim`, { maxDuration: `${9.5 * 24}h` });
-      await both('POST', `/v2/datasets/${name}/vacuum`);
+      await sendBoth('POST', `/v1/datasets/${name}/trim`, { maxDuration: `${9.5 * 24}h` });
+      await sendBoth('POST', `/v2/datasets/${name}/vacuum`);
       await compare();
       await ingest(2);
       await compare();

@@ -195,13 +195,13 @@ describe('export', () => {
   });
 
   it('Parquet that fails later on does not end as a file does', async () => {
-    const failing = async function* (fails: boolean) {
+    const failingChunks = async function* (fails: boolean) {
       yield* ['first', 'second', 'end'].map((text) => Buffer.from(text));
       if (fails) throw new Error('the query fails');
     };
     const came: string[] = [];
     const read = async (fails: boolean): Promise<void> => {
-      for await (const piece of endWithTrailer(failing(fails))) came.push(Buffer.from(piece).toString());
+      for await (const piece of endWithTrailer(failingChunks(fails))) came.push(Buffer.from(piece).toString());
     };
     await expect(read(true)).rejects.toThrow('the query fails');
     expect(came.splice(0)).toEqual(['first', 'second']);

@@ -1,11 +1,11 @@
-import type { Compiled, OutputColumn, ScalarType } from '@millrace/apl';
+import type { CompiledQuery, OutputColumn, ScalarType } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
 import { printQuery, type Select } from '@millrace/sql';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
 import { addRowIds } from './run/cursor.js';
 import { rareObject, type RareValue, rareValues, rareValuesInPieces, shortObject } from './run/rare-fields.js';
-import { encoded, Writer } from './results/writer.js';
+import { encodeText, Writer } from './results/writer.js';
 
 /** Writes results of any length in the formats of exports, a piece at a time. */
 
@@ -13,8 +13,8 @@ export type Export = AsyncIterable<Uint8Array>;
 type Stream = (sql: string, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
 
 /** Input of an export. */
-interface Exported {
-  readonly compiled: Compiled;
+interface ExportInput {
+  readonly compiled: CompiledQuery;
   /** Each event is followed by its row id, if rows are events. */
   readonly cursors: boolean;
 }
@@ -23,16 +23,16 @@ interface Exported {
  * The query with the exported columns: the fields, the object of rare fields if there are any, and
  * the row ID if requested.
  */
-function queryOf({ compiled, cursors }: Exported): Select {
+function queryOf({ compiled, cursors }: ExportInput): Select {
   const { query, rowId } = compiled;
   if (rowId === undefined) return query;
   return cursors ? addRowIds(query) : { ...query, columns: query.columns.slice(0, -3) };
 }
 
-const hasCursor = ({ compiled, cursors }: Exported): boolean => cursors && compiled.rowId !== undefined;
+const hasCursor = ({ compiled, cursors }: ExportInput): boolean => cursors && compiled.rowId !== undefined;
 
 /** One object per line; missing fields of an event are omitted. */
-export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGenerator<Uint8Array> {
+export async function* ndjsonExport(exported: ExportInput, stream: Stream): AsyncGenerator<Uint8Array> {
   const write = objectWriter(exported);
   // A row may be longer than a chunk, and be put together once.
   let rest: Uint8Array[] = [];
@@ -57,10 +57,10 @@ export async function* ndjsonExport(exported: Exported, stream: Stream): AsyncGe
 
 const lineFeed = 0x0a;
 const none = new Uint8Array();
-const comma = encoded(',');
-const openBrace = encoded('{');
-const closeLine = encoded('}\n');
-const fraction = encoded('.0');
+const comma = encodeText(',');
+const openBrace = encodeText('{');
+const closeLine = encodeText('}\n');
+const fraction = encodeText('.0');
 
 /** Types whose values may be written as integers. */
 const haveIntegers: ReadonlySet<ScalarType> = new Set(['long', 'timespan', 'dynamic', 'array', 'bag']);
@@ -77,7 +77,7 @@ function isWholeNumber(json: Uint8Array): boolean {
  * row ID, if there are any. A row with very many rare fields is written in chunks, and the caller
  * must await it.
  */
-function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Promise<void> | undefined {
+function objectWriter(exported: ExportInput): (out: Writer, row: Uint8Array) => Promise<void> | undefined {
   const { output, rest } = exported.compiled;
   const places = new Map(output.map(({ name }, i) => [name, i]));
   const members: readonly (Pick<OutputColumn, 'name' | 'json'> | 'rare')[] = [
@@ -85,7 +85,7 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Pro
     ...(rest === undefined ? [] : ['rare' as const]),
     ...(hasCursor(exported) ? [{ name: '_cursor', json: false }] : []),
   ];
-  const keys = members.map((member) => (member === 'rare' ? none : encoded(`${JSON.stringify(member.name)}:`)));
+  const keys = members.map((member) => (member === 'rare' ? none : encodeText(`${JSON.stringify(member.name)}:`)));
   // In a field that also has integers, a number without a fraction may be either.
   const areFloats = output.map(({ types }) => types.includes('real') && !types.some((type) => haveIntegers.has(type)));
   const laterKeys = keys.map((key) => Buffer.concat([comma, key]));
@@ -140,7 +140,7 @@ function objectWriter(exported: Exported): (out: Writer, row: Uint8Array) => Pro
  * Names and query for formats whose columns have to be known before the first row. Rare fields, of
  * which there may be a hundred thousand, share the column `_rest` as an object.
  */
-function columnsOf(exported: Exported): { readonly names: readonly string[]; readonly query: Select } {
+function columnsOf(exported: ExportInput): { readonly names: readonly string[]; readonly query: Select } {
   const { output, rest } = exported.compiled;
   const query = queryOf(exported);
   const fields = output.map(({ name }) => name);
@@ -158,9 +158,9 @@ function freeName(name: string, taken: readonly string[]): string {
 }
 
 /** A line of names, then the rows; arrays and objects are JSON texts, missing values are empty. */
-export function csvExport(exported: Exported, stream: Stream): Export {
+export function csvExport(exported: ExportInput, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
-  const header = encoded(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
+  const header = encodeText(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
   // A line without anything is no row to many readers.
   const missing = names.length === 1 ? '""' : '';
   const rows = stream(printQuery(query), 'CSV', { format_csv_null_representation: missing });
@@ -171,7 +171,7 @@ export function csvExport(exported: Exported, stream: Stream): Export {
  * Columns have the engine's types and the names of the fields. The field with the empty name, which
  * is no valid column name, becomes `_empty`.
  */
-export function parquetExport(exported: Exported, stream: Stream): Export {
+export function parquetExport(exported: ExportInput, stream: Stream): Export {
   const { names, query } = columnsOf(exported);
   const named = names.map((name) => (name === '' ? freeName('_empty', names) : name));
   const columns = query.columns.map((column, i) => ({ ...column, alias: named[i] ?? column.alias ?? '' }));

@@ -69,11 +69,11 @@ describe('without bounds, bins follow the times of events', () => {
     const size = async () => (await world.send('GET', '/v1/datasets/trimmed/info')).body;
     expect(await size()).toMatchObject({ numEvents: 3, minTime: '2020-01-01T00:00:00Z' });
     const range = { startTime: '2019-01-01T00:00:00Z', endTime: '2027-01-01T00:00:00Z' };
-    const removed = async (apl: string) =>
+    const deleteEvents = async (apl: string) =>
       world.send('POST', '/v2/datasets/_apl/delete', { apl, ...range, commit: true });
-    await removed('trimmed | where id == 0');
+    await deleteEvents('trimmed | where id == 0');
     expect(await size()).toMatchObject({ numEvents: 2, minTime: '2026-01-01T10:00:00Z' });
-    await removed('trimmed | where id > 0');
+    await deleteEvents('trimmed | where id > 0');
     expect(await size()).toMatchObject({ numEvents: 0 });
   });
 

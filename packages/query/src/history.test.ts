@@ -66,15 +66,15 @@ test('long queries are kept while there is room, the newest always', async () =>
   const other = { ...owner, tokenId: 'other', userId: 'other' };
   const others = add(1024, other);
   const ids = [300, 300, 300, 300, 1, 200].map((kibibytes) => add(kibibytes));
-  const kept = (of: History): readonly boolean[] => ids.map((id) => of.find(id, owner) !== undefined);
-  expect(kept(history)).toEqual([false, false, true, true, true, true]);
+  const keptFlags = (of: History): readonly boolean[] => ids.map((id) => of.find(id, owner) !== undefined);
+  expect(keptFlags(history)).toEqual([false, false, true, true, true, true]);
   ids.push(add(4096));
-  expect(kept(history)).toEqual([false, false, false, false, false, false, true]);
+  expect(keptFlags(history)).toEqual([false, false, false, false, false, false, true]);
   ids.push(add(1));
-  expect(kept(history)).toEqual([false, false, false, false, false, false, false, true]);
+  expect(keptFlags(history)).toEqual([false, false, false, false, false, false, false, true]);
   await history.close();
   const again = await open();
-  expect(kept(again)).toEqual(kept(history));
+  expect(keptFlags(again)).toEqual(keptFlags(history));
   expect(again.find(others, other)).toBeDefined();
 });
 

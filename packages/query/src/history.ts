@@ -18,7 +18,7 @@ export interface HistoryEntry {
   readonly query: string;
 }
 
-interface Kept extends HistoryEntry {
+interface StoredEntry extends HistoryEntry {
   readonly token: string;
 }
 
@@ -61,15 +61,15 @@ type Behind = Pick<Metadata, 'database' | 'accessVersion'> & { readonly tokens: 
 export class History {
   readonly #behind: Behind;
   readonly #quota: HistoryQuota;
-  readonly #entries = new Map<string, Kept>();
+  readonly #entries = new Map<string, StoredEntry>();
   readonly #byToken = new Map<string, OfToken>();
   #bytes = 0;
   /**
    * Ids that are in memory and not yet in the database, and ids that are in the database and no
    * longer in memory.
    */
-  #added = new Set<string>();
-  #removed = new Set<string>();
+  #addedIds = new Set<string>();
+  #removedIds = new Set<string>();
   /** The version of the rights at which no queries of deleted tokens were left. */
   #tidyAt: number | undefined;
   /**
@@ -95,7 +95,7 @@ export class History {
       .where('collection', '=', collection)
       .orderBy('position')
       .execute();
-    for (const { body } of rows) history.#take(JSON.parse(body) as Kept);
+    for (const { body } of rows) history.#take(JSON.parse(body) as StoredEntry);
     return history;
   }
 
@@ -108,7 +108,7 @@ export class History {
       token: owner.tokenId,
       ...entry,
     };
-    this.#added.add(kept.id);
+    this.#addedIds.add(kept.id);
     this.#take(kept);
     return kept.id;
   }
@@ -136,11 +136,11 @@ export class History {
   }
 
   /** The queries that a reader may see, oldest first. */
-  #own(reader: Principal): readonly Kept[] {
+  #own(reader: Principal): readonly StoredEntry[] {
     if (reader.kind === 'anonymous') return [];
     if (reader.kind === 'api-token')
       return (this.#byToken.get(reader.tokenId)?.ids ?? []).map((id) => this.#entries.get(id)!);
-    const own: Kept[] = [];
+    const own: StoredEntry[] = [];
     for (const kept of this.#entries.values())
       if (isOwnedBy({ tokenId: kept.token, userId: kept.who }, reader)) own.push(kept);
     return own;
@@ -152,7 +152,7 @@ export class History {
     await this.#keepUp();
   }
 
-  #take(kept: Kept): void {
+  #take(kept: StoredEntry): void {
     this.#entries.set(kept.id, kept);
     const own = this.#byToken.get(kept.token) ?? this.#begin(kept.token);
     own.ids.push(kept.id);
@@ -185,7 +185,7 @@ export class History {
     own.bytes -= bytes;
     this.#bytes -= bytes;
     this.#entries.delete(oldest);
-    if (!this.#added.delete(oldest)) this.#removed.add(oldest);
+    if (!this.#addedIds.delete(oldest)) this.#removedIds.add(oldest);
   }
 
   async #keepUp(): Promise<void> {
@@ -215,8 +215,8 @@ export class History {
 
   /** The next write retries the changes of a failed one. */
   async #write(): Promise<void> {
-    if (this.#added.size === 0 && this.#removed.size === 0) return;
-    const [added, removed] = [this.#added, this.#removed];
+    if (this.#addedIds.size === 0 && this.#removedIds.size === 0) return;
+    const [added, removed] = [this.#addedIds, this.#removedIds];
     const rows = [...added].map((id) => ({
       collection,
       id,
@@ -224,8 +224,8 @@ export class History {
       dataset_id: null,
       body: JSON.stringify(this.#entries.get(id)),
     }));
-    this.#added = new Set();
-    this.#removed = new Set();
+    this.#addedIds = new Set();
+    this.#removedIds = new Set();
     try {
       await this.#behind.database.transaction().execute(async (connection) => {
         // A row that is already there was committed by a transaction that failed after that.
@@ -241,16 +241,16 @@ export class History {
     } catch (error) {
       // Entries evicted during the write never reached the database and need not be removed from
       // it.
-      for (const id of added) if (!this.#removed.delete(id)) this.#added.add(id);
-      for (const id of removed) this.#removed.add(id);
+      for (const id of added) if (!this.#removedIds.delete(id)) this.#addedIds.add(id);
+      for (const id of removed) this.#removedIds.add(id);
       throw error;
     }
   }
 }
 
-const bytesOf = ({ query }: Kept): number => entryBytes + Buffer.byteLength(query);
+const bytesOf = ({ query }: StoredEntry): number => entryBytes + Buffer.byteLength(query);
 
-function withoutToken(kept: Kept): HistoryEntry {
+function withoutToken(kept: StoredEntry): HistoryEntry {
   const { token: _, ...entry } = kept;
   return entry;
 }

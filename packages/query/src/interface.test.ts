@@ -156,7 +156,7 @@ const events = [
   { _time: `${day}10:01:00Z`, ip: 'a', code: 200, ok: true },
   { _time: `${day}10:02:30.5Z`, ip: null, code: 500, ok: false },
 ];
-const ranged = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };
+const rangeBody = { startTime: `${day}10:00:00Z`, endTime: `${day}11:00:00Z` };
 
 let world: EngineTestServer;
 beforeAll(async () => {
@@ -192,7 +192,7 @@ const pipelines = [
 
 describe.each(['logs', 'empty'])('of %s', (dataset) => {
   describe.each(pipelines)('%s', (pipeline) => {
-    it.each([{}, ranged, { includeCursorField: true, defaultLimit: 2 }])('the query %j', async (more) => {
+    it.each([{}, rangeBody, { includeCursorField: true, defaultLimit: 2 }])('the query %j', async (more) => {
       const apl = `${dataset} ${pipeline}`;
       const tabular = await world.apl(apl, more);
       expect(differences('Tabular', tabular)).toEqual([]);
@@ -229,7 +229,7 @@ describe.each(['logs', 'empty'])('of %s', (dataset) => {
     },
   ];
   it.each(bodies)('structured: %j', async (body) => {
-    const answer = await world.query(dataset, { resolution: 'auto', ...ranged, ...body });
+    const answer = await world.query(dataset, { resolution: 'auto', ...rangeBody, ...body });
     expect(differences('Structured', answer)).toEqual([]);
   });
 });

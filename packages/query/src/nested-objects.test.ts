@@ -98,7 +98,7 @@ describe.each([
   const column = async (apl: string): Promise<readonly Json[]> => (await columns(apl))[0] ?? [];
   const rows = (...steps: readonly string[]): string =>
     ['logs', 'where isnotnull(u)', 'sort by u asc', ...steps].join(' | ');
-  const numbered = (holds: (json: Json) => boolean): readonly number[] =>
+  const matchingNumbers = (holds: (json: Json) => boolean): readonly number[] =>
     events.filter((_, i) => holds(objects[i]!)).map(({ u }) => u);
 
   it.each(['project o', 'extend x = o | project x', 'project-keep o', 'project-rename x = o | project x'])(
@@ -121,7 +121,7 @@ describe.each([
     ['isnotempty(o.k)', (json) => !isEmpty(member(json, 'k'))],
     ['array_length(bag_keys(o)) == 2', (json) => isObject(json) && Object.keys(json).length === 2],
   ])('where %s', async (predicate, holds) => {
-    expect(await column(rows(`where ${predicate}`, 'project u'))).toEqual(numbered(holds));
+    expect(await column(rows(`where ${predicate}`, 'project u'))).toEqual(matchingNumbers(holds));
   });
 
   it.each<[expression: string, of: (json: Json) => Json]>([

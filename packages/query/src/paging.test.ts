@@ -50,7 +50,7 @@ describe('paging', () => {
     expect(status).toMatchObject({ isPartial: false, messages: [] });
     return { ids: ids as number[], times: times as string[], min: status.minCursor, max: status.maxCursor };
   };
-  const structured: Endpoint = async (dataset, { limit, ascending, ...more }) => {
+  const queryStructured: Endpoint = async (dataset, { limit, ascending, ...more }) => {
     const { matches, status } = await world.query<Legacy>(dataset, {
       startTime: '2026-01-01T00:00:00Z',
       endTime: '2027-01-01T00:00:00Z',
@@ -117,7 +117,7 @@ describe('paging', () => {
   it.each(cases)(
     '$endpoint by $how, ascending: $ascending',
     async ({ endpoint, how, ascending }) => {
-      const ask = endpoint === 'apl' ? apl : structured;
+      const ask = endpoint === 'apl' ? apl : queryStructured;
       await fc.assert(
         fc.asyncProperty(
           fc.record({
@@ -176,7 +176,7 @@ describe('paging', () => {
       ['structured', true],
       ['structured', false],
     ] as const)('%s, ascending %s: begin behind the event, or with it', async (endpoint, ascending) => {
-      const ask = endpoint === 'apl' ? apl : structured;
+      const ask = endpoint === 'apl' ? apl : queryStructured;
       const order = ascending ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] : [9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
       const page = (from: number, to: number): readonly number[] => asSent(order.slice(from, to), ascending);
       const { ids, min, max } = await ask('ten', { limit: 4, ascending });

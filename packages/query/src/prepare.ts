@@ -1,4 +1,4 @@
-import type { Ast, Compiled, CompileOptions, Diagnostic, LookupResult } from '@millrace/apl';
+import type { Ast, CompiledQuery, CompileOptions, Diagnostic, LookupResult } from '@millrace/apl';
 import type { HttpError } from '@millrace/api/errors';
 import { catalogFor } from './compile/catalog.js';
 import type { Compilation } from './compile/compiler-messages.js';
@@ -32,7 +32,7 @@ export async function prepare(
   request: AplRequest,
   context: QueryRunContext,
   more: Partial<CompileOptions> = {},
-): Promise<Compiled> {
+): Promise<CompiledQuery> {
   const { plans, compilers } = context.service;
   const options = { ...aplOptionsOf(request, await momentOf(context)), ...more };
   return plan(
@@ -65,12 +65,12 @@ interface StructuredRequest {
 
 /** A structured request, prepared. */
 export type StructuredPlans =
-  | { readonly kind: 'events'; readonly plan: Compiled }
+  | { readonly kind: 'events'; readonly plan: CompiledQuery }
   | {
       readonly kind: 'aggregation';
       readonly tree: Extract<StructuredTree, { kind: 'aggregation' }>;
-      readonly totals: Compiled;
-      readonly series: Compiled;
+      readonly totals: CompiledQuery;
+      readonly series: CompiledQuery;
     };
 
 /**
@@ -89,7 +89,7 @@ export async function prepareStructure(
     defaultLimit: options.defaultLimit,
     ...(given.start && given.end && { range: bounds.range }),
   });
-  const make = (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<Compiled> =>
+  const make = (program: Ast.Program, own: Partial<CompileOptions> = {}): Promise<CompiledQuery> =>
     plan(
       (known) =>
         context.service.compilers.compile(
@@ -118,7 +118,7 @@ export async function prepareProgram(
   context: QueryRunContext,
   more: Partial<CompileOptions>,
   error: (problem: string) => HttpError,
-): Promise<Compiled> {
+): Promise<CompiledQuery> {
   const options = { ...optionsOf(bounds, await momentOf(context)), ...more };
   return plan(
     (known) =>
@@ -151,7 +151,7 @@ interface About {
 async function plan(
   compile: (known: Partial<CompileOptions>) => Promise<Compilation>,
   { bounds, context, error }: About,
-): Promise<Compiled> {
+): Promise<CompiledQuery> {
   const compiled = await resolveLookups(compile, answersFor(context));
   if (compiled.kind === 'failed') throw error(compiled.diagnostics);
   requireContinuable(compiled, bounds);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { httpError } from '@millrace/api/errors';
 import type { QueryRunContext } from './context.js';
 import { retry, RetryNeeded } from './schedule/retry.js';
@@ -18,7 +18,7 @@ interface Steps<P, R> {
 interface LongPoll<P, R> extends Pick<QueryRunContext, 'call' | 'execution' | 'service'> {
   readonly milliseconds: number;
   /** A plan that reads the same data as the request. */
-  reads(prepared: P): Compiled;
+  reads(prepared: P): CompiledQuery;
   isEmpty(result: R): boolean;
 }
 

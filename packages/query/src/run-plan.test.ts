@@ -1,10 +1,10 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { describe, expect, it } from 'vitest';
 import type { QueryRunContext } from './context.js';
 import { runPlan, runPlans } from './run-plan.js';
 import type { QueryService } from './service.js';
 
-const plan = { datasets: ['logs'] } as unknown as Compiled;
+const plan = { datasets: ['logs'] } as unknown as CompiledQuery;
 
 /** A caller that records the order of steps; results come from the cache. */
 function asker() {
@@ -22,7 +22,7 @@ function asker() {
       },
     },
     cache: {
-      get: async (_: Compiled, of: string) => {
+      get: async (_: CompiledQuery, of: string) => {
         order.push(`version ${of}`);
         return { cached: true };
       },

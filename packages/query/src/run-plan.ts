@@ -1,4 +1,4 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import type { QueryRunContext } from './context.js';
 import { orAborted } from './schedule/query-time.js';
 import { type FlushResult, flushBeforeRead } from './run/flush-before-read.js';
@@ -22,13 +22,13 @@ type Performer = Pick<QueryRunContext, 'call' | 'execution' | 'service' | 'cache
  * Runs a plan in a separate slot.
  * @throws EngineError; HttpError when the query was canceled, or its caller lost the permission
  */
-export async function runPlan(plan: Compiled, context: Performer, how?: RunOptions): Promise<QueryOutcome> {
+export async function runPlan(plan: CompiledQuery, context: Performer, how?: RunOptions): Promise<QueryOutcome> {
   const [outcome] = await runPlans([{ plan, how }], context);
   return outcome!;
 }
 
 interface Question {
-  readonly plan: Compiled;
+  readonly plan: CompiledQuery;
   readonly how?: RunOptions | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function runPlans(
       ready.map(({ plan, how: { timeout = Infinity, ...how } = {}, ...reads }) => {
         const deadline = Math.min(latest, performance.now() + timeout);
         const options = { ...how, signal: execution.signal, id: execution.id, deadline, grant };
-        return found(plan, { ...options, ...reads, cached }, service);
+        return findRows(plan, { ...options, ...reads, cached }, service);
       }),
     );
   });
@@ -67,8 +67,8 @@ interface Reads {
 }
 
 /** The cached result if it is still valid, otherwise the engine's. */
-async function found(
-  plan: Compiled,
+async function findRows(
+  plan: CompiledQuery,
   { cached, datasetIds, ...options }: ExecuteOptions & Reads & { readonly cached: boolean },
   service: QueryService,
 ): Promise<QueryOutcome> {

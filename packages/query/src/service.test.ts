@@ -13,7 +13,7 @@ import {
 /** Joins every event with every other: seconds of work from few events. */
 const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
 
-interface Running {
+interface RunningQuery {
   readonly rowsRead?: number;
   readonly id: string;
   readonly state: string;
@@ -58,8 +58,8 @@ describe('the query service', () => {
       { apl: query },
       { token, ...(signal && { signal }) },
     );
-  const running = async (token = world.owner): Promise<readonly Running[]> =>
-    (await world.send<readonly Running[]>('GET', '/v1/queries', undefined, { token })).body;
+  const runningQueries = async (token = world.owner): Promise<readonly RunningQuery[]> =>
+    (await world.send<readonly RunningQuery[]>('GET', '/v1/queries', undefined, { token })).body;
   const until = async (condition: () => Promise<boolean>): Promise<void> => {
     for (let i = 0; i < 200; i++) {
       if (await condition()) return;
@@ -91,14 +91,14 @@ describe('the query service', () => {
       const grouped = 'heavy | join kind=inner (heavy) on k | summarize make_list(strcat(s, s1)) by strcat(s, s1)';
       for (const format of ['ndjson', 'csv', 'parquet'])
         expect(await world.send('POST', '/v1/export', { apl: grouped, format }), format).toMatchObject(memoryError);
-      expect(await running()).toEqual([]);
+      expect(await runningQueries()).toEqual([]);
     });
 
     it('a client that goes away takes its query along', async () => {
       const leaving = new AbortController();
       const start = performance.now();
       const queries = [1, 2].map(() => apl(slow, alice, leaving.signal).catch(() => undefined));
-      await until(async () => (await running()).filter(({ state }) => state === 'running').length === 2);
+      await until(async () => (await runningQueries()).filter(({ state }) => state === 'running').length === 2);
       leaving.abort();
       await Promise.all(queries);
       // The engine has two sessions: these are answered when both are free again, before the time
@@ -106,15 +106,15 @@ describe('the query service', () => {
       const after = await Promise.all([1, 2].map(() => apl('logs | where n >= 0 | count', bob)));
       expect(after.map(({ status }) => status)).toEqual([200, 200]);
       expect(performance.now() - start).toBeLessThan(5000);
-      await until(async () => (await running()).length === 0);
+      await until(async () => (await runningQueries()).length === 0);
     });
 
     it('a query is stopped by its owner and invisible to others without the right', async () => {
       const query = apl(slow, alice);
-      await until(async () => (await running(alice)).length === 1);
-      const [job] = await running(alice);
+      await until(async () => (await runningQueries(alice)).length === 1);
+      const [job] = await runningQueries(alice);
       expect(job).toMatchObject({ query: slow });
-      expect(await running(bob)).toEqual([]);
+      expect(await runningQueries(bob)).toEqual([]);
       expect(await world.send('DELETE', `/v1/queries/${job!.id}`, undefined, { token: bob })).toMatchObject({
         status: 404,
       });
@@ -122,23 +122,23 @@ describe('the query service', () => {
         status: 204,
       });
       expect(await query).toMatchObject({ status: 409, body: { message: 'query cancelled' } });
-      expect(await running()).toEqual([]);
+      expect(await runningQueries()).toEqual([]);
     });
 
     it('a running query reports the rows it has read', async () => {
       const stop = new AbortController();
       const query = apl(slow, alice, stop.signal).catch(() => undefined);
-      await until(async () => ((await running(alice))[0]?.rowsRead ?? 0) > 0);
-      expect((await running(alice))[0]).toMatchObject({ query: slow });
+      await until(async () => ((await runningQueries(alice))[0]?.rowsRead ?? 0) > 0);
+      expect((await runningQueries(alice))[0]).toMatchObject({ query: slow });
       stop.abort();
       await query;
-      await until(async () => (await running()).length === 0);
+      await until(async () => (await runningQueries()).length === 0);
     });
 
     it('one token has a limit of parallel queries and does not delay others', async () => {
       const stop = new AbortController();
       const greedy = [1, 2, 3].map(() => apl(slow, alice, stop.signal).catch(() => undefined));
-      await until(async () => (await running()).length === 3);
+      await until(async () => (await runningQueries()).length === 3);
       const refused = await apl('logs | count', alice);
       expect(refused.status).toBe(429);
       expect(refused.body.message).toContain('too many concurrent queries for this token (limit 3)');
@@ -154,13 +154,13 @@ describe('the query service', () => {
       // Two of alice's run, the third waits; bob runs the fewest and is next when one of them ends.
       const start = performance.now();
       const modest = apl('logs | count', bob);
-      const [first] = await running(alice);
+      const [first] = await runningQueries(alice);
       await world.send('DELETE', `/v1/queries/${first!.id}`, undefined, { token: alice });
       expect(await modest).toMatchObject({ status: 200 });
       expect(performance.now() - start).toBeLessThan(4500);
       stop.abort();
       await Promise.all(greedy);
-      await until(async () => (await running()).length === 0);
+      await until(async () => (await runningQueries()).length === 0);
     });
 
     it('answers say how many are left', async () => {
@@ -326,23 +326,23 @@ describe('the query service', () => {
     const batch = world
       .send('POST', '/v1/query/batch?maxConcurrency=20&nocache=true', body, { token: alice, signal: gone.signal })
       .catch(() => undefined);
-    await until(async () => (await running(alice)).filter(({ state }) => state === 'running').length === 2);
-    const listed = await running(alice);
+    await until(async () => (await runningQueries(alice)).filter(({ state }) => state === 'running').length === 2);
+    const listed = await runningQueries(alice);
     expect(listed.map(({ query }) => query)).toEqual(body.slice(0, 2).map(({ aplRequest }) => aplRequest.apl));
     expect(listed.map(({ state }) => state)).toEqual(['running', 'running']);
     const third = apl('logs | count', alice);
-    await until(async () => (await running(alice)).length === 3);
+    await until(async () => (await runningQueries(alice)).length === 3);
     expect((await apl('logs | count', alice)).status).toBe(429);
     expect((await apl('logs | count', bob)).status).toBe(200);
     gone.abort();
     await batch;
     expect((await third).status).toBe(200);
-    await until(async () => (await running(alice)).length === 0);
+    await until(async () => (await runningQueries(alice)).length === 0);
     // The first batch has released all of its slots.
     const many = Array.from({ length: 12 }, (_, i) => ({ queryId: `${i}`, aplRequest: { apl: `logs | count` } }));
     const { text } = await world.send('POST', '/v1/query/batch?maxConcurrency=20', many, { token: alice });
     expect(text.match(/"status":200,"data":/g)).toHaveLength(12);
-    expect(await running(alice)).toEqual([]);
+    expect(await runningQueries(alice)).toEqual([]);
   });
 
   it('a batch answers its queries one by one', async () => {

@@ -1,5 +1,5 @@
 import type { ArrivalClock } from '@millrace/runtime/arrival-clock';
-import type { Compiled, ReferenceData } from '@millrace/apl';
+import type { CompiledQuery, ReferenceData } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import type { Logger } from 'pino';
 import type { Metadata } from '@millrace/metadata/metadata';
@@ -11,7 +11,7 @@ import { DatasetDeleted } from '@millrace/storage/readers';
 import { partitionRows } from '@millrace/storage/tables/partition-rows';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import type { Compilers } from './compile/compilers.js';
-import { Examined } from './run/examined.js';
+import { RowCountCache } from './run/row-count-cache.js';
 import { History } from './history.js';
 import { Jobs, type JobsOptions } from './schedule/jobs.js';
 import { NewestPartitions } from './run/newest-partitions.js';
@@ -37,7 +37,7 @@ export interface QueryService extends QueryParts {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly cache: ResultCache;
-  readonly examined: Examined;
+  readonly examined: RowCountCache;
   readonly newest: NewestPartitions;
   readonly plans: PlanCache;
   readonly history: History;
@@ -67,7 +67,7 @@ export async function openQueries(
       metrics,
     }),
     cache: new ResultCache(storage.knowsVersions ? settings.resultCacheBytes : 0),
-    examined: new Examined(),
+    examined: new RowCountCache(),
     newest: new NewestPartitions((datasetId) => partitionRows(engine, datasetId), arrivalClock),
     plans: new PlanCache(),
     history: await History.open(metadata, settings, logger),
@@ -83,7 +83,7 @@ const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): rea
  * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError
  * `datasets-apart`
  */
-export function readIdsOf(service: QueryService, { datasets }: Compiled): readonly number[] {
+export function readIdsOf(service: QueryService, { datasets }: CompiledQuery): readonly number[] {
   const ids = datasetIdsOf(service, datasets);
   requireTogether(service, datasets);
   if (ids.length < datasets.length) throw new DatasetDeleted();
@@ -107,12 +107,12 @@ export function requireTogether({ metadata }: Pick<QueryParts, 'metadata'>, name
  * The version of the data that a query reads: it changes with every event that is stored or
  * removed.
  */
-export const versionOf = (service: QueryService, { datasets }: Compiled): string =>
+export const versionOf = (service: QueryService, { datasets }: CompiledQuery): string =>
   service.storage.versionOf(datasetIdsOf(service, datasets));
 
 /**
  * Datasets of a query as its response lists them: without datasets that the caller can read only
  * through a view.
  */
-export const shownDatasets = ({ may }: Pick<RequestContext, 'may'>, { datasets }: Compiled): readonly string[] =>
+export const shownDatasets = ({ may }: Pick<RequestContext, 'may'>, { datasets }: CompiledQuery): readonly string[] =>
   datasets.filter((name) => may({ scope: 'dataset', name, resource: 'query', action: 'read' }));

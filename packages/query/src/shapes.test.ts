@@ -10,17 +10,17 @@ import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
  * none is unknown to a strict client. Other tests check the values.
  */
 
-const closed = <const P extends Record<string, TSchema>>(properties: P) =>
+const closedObject = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 const Count = Type.Integer({ minimum: 0 });
 const Text = Type.String({ minLength: 1 });
 
 /** The error of the interface's edge description: kinds and codes are closed lists there. */
-const QueryError = closed({
+const QueryError = closedObject({
   code: Type.Integer({ minimum: 400, maximum: 599 }),
   message: Text,
   detail: Type.Optional(
-    closed({
+    closedObject({
       message: Text,
       errorType: Type.Integer({ minimum: 1, maximum: 4 }),
       compileErrorCode: Type.Union([1, 2, 16, 17, 32, 33, 34].map((code) => Type.Literal(code))),
@@ -29,12 +29,12 @@ const QueryError = closed({
     }),
   ),
 });
-const Estimate = closed({
+const Estimate = closedObject({
   rows: Count,
   bytes: Count,
-  datasets: Type.Array(closed({ name: Text, rows: Count, bytes: Count, parts: Count })),
+  datasets: Type.Array(closedObject({ name: Text, rows: Count, bytes: Count, parts: Count })),
 });
-const History = closed({
+const History = closedObject({
   id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
   kind: Text,
   created: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }),
@@ -42,8 +42,8 @@ const History = closed({
   who: Text,
   query: Type.Object({}),
 });
-const Running = Type.Array(
-  closed({
+const RunningQueries = Type.Array(
+  closedObject({
     id: Text,
     kind: Text,
     state: Text,
@@ -55,7 +55,7 @@ const Running = Type.Array(
   }),
 );
 const frame = (kind: string, status: TSchema, data: TSchema, more: Record<string, TSchema> = {}) =>
-  closed({ kind: Type.Literal(kind), queryId: Text, status, data, ...more });
+  closedObject({ kind: Type.Literal(kind), queryId: Text, status, data, ...more });
 const BatchEvent = Type.Union([
   frame('apl', Type.Literal(200), TabularAnswer, { settled: Type.String({ pattern: '^\\d+$' }) }),
   frame('apl', Type.Integer({ minimum: 400 }), QueryError),
@@ -65,7 +65,7 @@ const BatchEvent = Type.Union([
 const rfc3339 = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$';
 const Time = Type.String({ pattern: rfc3339 });
 /** A line of an export: an event without its missing fields. */
-const Line = closed({
+const Line = closedObject({
   _time: Time,
   _sysTime: Time,
   _cursor: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}-[0-9a-f]{16}-[0-9a-f]{8}$' })),
@@ -216,7 +216,7 @@ describe('shapes of answers', () => {
       .catch(() => undefined);
     for (let found: readonly unknown[] = []; found.length === 0;) {
       found = (await world.send<readonly unknown[]>('GET', '/v1/queries')).body;
-      expect(differences(Running, found)).toEqual([]);
+      expect(differences(RunningQueries, found)).toEqual([]);
     }
     stop.abort();
     await longPoll;

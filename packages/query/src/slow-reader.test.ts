@@ -35,19 +35,19 @@ describe('a slow reader', () => {
   let crowded: EngineTestServer;
   /** The server's ends of the connections made here, by their port at the other end. */
   const ends = new Map<number | undefined, Socket>();
-  const requested = (message: unknown): void => {
+  const handleRequest = (message: unknown): void => {
     const { socket } = message as { socket: Socket };
     ends.set(socket.remotePort, socket);
   };
   beforeAll(async () => {
-    subscribe('http.server.request.start', requested);
+    subscribe('http.server.request.start', handleRequest);
     patient = await worldWith({ maxConcurrentQueries: 4, exportSessions: 3, leastReaderPace: 2 ** 20 });
     strict = await worldWith({ stalledReaderTimeout: 500 });
     crowded = await worldWith({ exportSessions: 3, leastReaderPace: 2 ** 30 });
     world = patient;
   }, 60_000);
   afterAll(async () => {
-    unsubscribe('http.server.request.start', requested);
+    unsubscribe('http.server.request.start', handleRequest);
     await Promise.all([patient, strict, crowded].map((each) => each.close()));
   });
 
@@ -103,21 +103,22 @@ describe('a slow reader', () => {
       await pause(5);
     }
   }
-  const sending = ({ server }: { server: Socket }) => until(() => (server.writableLength > 0 ? true : undefined));
-  const running = async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length;
+  const waitUntilSending = ({ server }: { server: Socket }) =>
+    until(() => (server.writableLength > 0 ? true : undefined));
+  const runningCount = async () => (await world.send<readonly unknown[]>('GET', '/v1/queries')).body.length;
 
   it.each(requests)(
     '%s: the server buffers little, and the rest arrives as it is read',
     async (_, request) => {
       const reader = await ask(request);
-      await sending(reader);
+      await waitUntilSending(reader);
       let max = 0;
       for (let i = 0; i < 20; i++) {
         max = Math.max(max, reader.server.writableLength);
         await pause(10);
       }
       expect(max).toBeLessThan(maxBufferedBytes);
-      expect(await running()).toBe(1);
+      expect(await runningCount()).toBe(1);
       let bytes = 0;
       let text = '';
       reader.client.on('data', (chunk: Buffer) => {
@@ -129,28 +130,28 @@ describe('a slow reader', () => {
       expect(bytes).toBeGreaterThan(events * eventBytes);
       // The end of a response: the oldest event, or the end of the JSON around it.
       expect(text.replace(/\r\n0\r\n\r\n$/, '').trimEnd()).toMatch(/[\]}]$/);
-      await until(async () => ((await running()) === 0 ? true : undefined));
+      await until(async () => ((await runningCount()) === 0 ? true : undefined));
     },
     30_000,
   );
 
   it('many hold no more than their results, and exports not even these', async () => {
-    const used = (): number => process.memoryUsage().arrayBuffers;
+    const usedBytes = (): number => process.memoryUsage().arrayBuffers;
     // Both responses together are larger than this; some of the sent data is not collected yet.
-    const before = used();
+    const before = usedBytes();
     const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl: 'wide' } })));
-    await Promise.all(readers.map(sending));
+    await Promise.all(readers.map(waitUntilSending));
     await pause(300);
-    expect(used() - before).toBeLessThan(32 * 2 ** 20);
+    expect(usedBytes() - before).toBeLessThan(32 * 2 ** 20);
     for (const { client } of readers) client.destroy();
-    await until(async () => ((await running()) === 0 ? true : undefined));
+    await until(async () => ((await runningCount()) === 0 ? true : undefined));
   }, 30_000);
 
   it('is as slow as what it is sent, which may be many times what the engine writes', async () => {
     const names = ['a', 'b'].map((letter) => letter.repeat(200));
     const apl = `wide | project ${names.map((name, i) => `['${name}'] = ${i}`).join(', ')}`;
     const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl } })));
-    await Promise.all(readers.map(sending));
+    await Promise.all(readers.map(waitUntilSending));
     const whole = Promise.all(readers.map(({ client }) => readAt(4 * 2 ** 20, client)));
     expect((await world.send('POST', '/v1/export', { apl: 'wide | take 1' })).status).toBe(200);
     expect(await whole).toEqual([true, true]);
@@ -158,10 +159,10 @@ describe('a slow reader', () => {
 
   it('counts among the queries of its token until it has read', async () => {
     const readers = await Promise.all([1, 2, 3, 4].map(() => ask(page)));
-    await Promise.all(readers.map(sending));
+    await Promise.all(readers.map(waitUntilSending));
     expect((await world.send('POST', '/v1/datasets/_apl', { apl: 'wide | count' })).status).toBe(429);
     for (const { client } of readers) client.destroy();
-    await until(async () => ((await running()) === 0 ? true : undefined));
+    await until(async () => ((await runningCount()) === 0 ? true : undefined));
     expect((await world.send('POST', '/v1/datasets/_apl', { apl: 'wide | count' })).status).toBe(200);
   }, 30_000);
 
@@ -172,7 +173,7 @@ describe('a slow reader', () => {
       world = strict;
       const reader = await ask(request);
       await until(() => (reader.server.destroyed ? true : undefined), 12_000);
-      expect(await until(async () => ((await running()) === 0 ? true : undefined))).toBe(true);
+      expect(await until(async () => ((await runningCount()) === 0 ? true : undefined))).toBe(true);
       reader.client.destroy();
       expect((await world.send('GET', '/metrics')).text).toContain('http_refusals_total{code="reader-stalled"}');
     },
@@ -182,7 +183,7 @@ describe('a slow reader', () => {
   it('in each place for exports keeps others waiting for a moment only, and backups not at all', async () => {
     world = crowded;
     const readers = await Promise.all([1, 2].map(() => ask({ path: '/v1/export', body: { apl: 'wide' } })));
-    await Promise.all(readers.map(sending));
+    await Promise.all(readers.map(waitUntilSending));
     const { body: begun } = await world.send<{ position: string; datasets: { id: number; name: string }[] }>(
       'POST',
       '/v1/backup',
@@ -190,7 +191,7 @@ describe('a slow reader', () => {
     const { id } = begun.datasets.find(({ name }) => name === 'wide')!;
     const backup = await world.send('GET', `/v1/backup/datasets/${id}?upTo=${begun.position}`);
     expect([backup.status, backup.text.slice(-4)]).toEqual([200, 'PAR1']);
-    expect(await running()).toBe(2);
+    expect(await runningCount()).toBe(2);
 
     const third = await world.send('POST', '/v1/export', { apl: 'wide' });
     expect([third.status, third.text.trimEnd().split('\n').length]).toEqual([200, events]);
@@ -198,6 +199,6 @@ describe('a slow reader', () => {
     // One of them has lost its slot, and its response must not look complete.
     const whole = await Promise.all(readers.map(({ client }) => readAt(Infinity, client)));
     expect(whole.filter(Boolean)).toHaveLength(1);
-    await until(async () => ((await running()) === 0 ? true : undefined));
+    await until(async () => ((await runningCount()) === 0 ? true : undefined));
   }, 60_000);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import type { Select } from '@millrace/sql';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { httpError } from '@millrace/api/errors';
@@ -21,7 +21,7 @@ import { requestBounds } from '@millrace/api/limits';
  */
 
 /** The last row that a reader received. */
-export interface Arrived {
+export interface TailPosition {
   readonly seq: bigint;
   readonly row: number;
 }
@@ -30,10 +30,10 @@ export interface Arrived {
 const BATCH_END = 2 ** 32 - 1;
 
 /** Every row of the batches up to a position. */
-export const wholeBatch = (seq: bigint): Arrived => ({ seq, row: BATCH_END });
+export const wholeBatch = (seq: bigint): TailPosition => ({ seq, row: BATCH_END });
 
 /** Whether there may be events after a row, up to a watermark, including its own batch. */
-const mayFollow = ({ seq, row }: Arrived, watermark: bigint): boolean =>
+const mayFollow = ({ seq, row }: TailPosition, watermark: bigint): boolean =>
   watermark > seq || (watermark === seq && row < BATCH_END);
 
 /** Few enough to buffer while a reader takes them. */
@@ -56,10 +56,10 @@ const beatMilliseconds = 1000;
 
 const line = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
 
-interface Tailed {
+interface TailRequest {
   readonly apl: string;
   /** Where to go on; from now on if left out. */
-  readonly after: Arrived | undefined;
+  readonly after: TailPosition | undefined;
 }
 
 /**
@@ -68,14 +68,14 @@ interface Tailed {
  */
 export async function startTail(
   call: Pick<RequestContext, 'may' | 'renew'>,
-  { apl, after }: Tailed,
+  { apl, after }: TailRequest,
   execution: OwnedExecution,
   service: QueryService,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { metadata } = service;
   const views = new Set((await metadata.views.list()).map(({ name }) => name));
   tailedDataset(apl, { ...service.settings, datasets: metadata.datasets, views });
-  const prepareAnew = (): Promise<Compiled> => preparedTail(call, apl, execution, service);
+  const prepareAnew = (): Promise<CompiledQuery> => preparedTail(call, apl, execution, service);
   const first = await prepareAnew();
   assertRowWise(first);
   const datasetIds = readIdsOf(service, first);
@@ -90,17 +90,17 @@ function preparedTail(
   apl: string,
   execution: OwnedExecution,
   service: QueryService,
-): Promise<Compiled> {
+): Promise<CompiledQuery> {
   const now = service.arrivalClock();
   const everything = 2 ** 53 - 1;
   const options = { defaultLimit: everything, maxLimit: everything, output: 'json' } as const;
   return prepare(aplRequest({ apl }, {}, now), { call, execution, service, now, cached: true }, options);
 }
 
-interface Following {
-  readonly prepareAnew: () => Promise<Compiled>;
+interface FollowOptions {
+  readonly prepareAnew: () => Promise<CompiledQuery>;
   readonly datasetIds: readonly number[];
-  readonly begin: Arrived;
+  readonly begin: TailPosition;
   /** Whether the tail chose its start, which the first line then reports. */
   readonly isNew: boolean;
   /** Looks again whether the reader may still read. */
@@ -117,7 +117,7 @@ async function* lines({
   renew,
   execution,
   service,
-}: Following): AsyncGenerator<Uint8Array> {
+}: FollowOptions): AsyncGenerator<Uint8Array> {
   const { storage, metadata } = service;
   let rights = metadata.accessVersion();
   const started = performance.now();
@@ -173,7 +173,7 @@ interface Page {
   /** One for each event, in one piece. */
   readonly lines: Uint8Array;
   readonly rows: number;
-  readonly last: Arrived | undefined;
+  readonly last: TailPosition | undefined;
 }
 
 /**
@@ -182,8 +182,8 @@ interface Page {
  * events in order, the last page reads 3.
  */
 async function pageOf(
-  { prepareAnew, datasetIds, execution, service }: Omit<Following, 'begin' | 'isNew' | 'renew'>,
-  { after, upTo, rows }: { readonly after: Arrived; readonly upTo: bigint; readonly rows: number },
+  { prepareAnew, datasetIds, execution, service }: Omit<FollowOptions, 'begin' | 'isNew' | 'renew'>,
+  { after, upTo, rows }: { readonly after: TailPosition; readonly upTo: bigint; readonly rows: number },
 ): Promise<Page> {
   const compiled = await prepareAnew();
   const { engine, settings, storage } = service;
@@ -201,7 +201,7 @@ async function pageOf(
     const exported = Buffer.concat(chunks).toString().split('\n').slice(0, -1);
     const yielder = new Yielder();
     const texts: string[] = [];
-    let last: Arrived | undefined;
+    let last: TailPosition | undefined;
     for (const [i, one] of exported.entries()) {
       const { text, place } = eventLine(one);
       texts.push(text);
@@ -223,7 +223,7 @@ function inOrderOfArrival(query: Select, rows: number): Select {
 /**
  * `{…,"_cursor":"…"}` as the line about one event. Its cursor has a fixed length, and comes last.
  */
-function eventLine(exported: string): { readonly text: string; readonly place: Arrived } {
+function eventLine(exported: string): { readonly text: string; readonly place: TailPosition } {
   const from = exported.lastIndexOf('"_cursor":"');
   const cursor = exported.slice(from + '"_cursor":"'.length, -2);
   const [, seq = '', row = ''] = cursor.split('-');

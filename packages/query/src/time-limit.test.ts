@@ -11,7 +11,7 @@ import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing
 const limit = 3000;
 let world: EngineTestServer;
 let slow = false;
-let stored: Promise<void> | undefined;
+let storePromise: Promise<void> | undefined;
 let attempts = 0;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     stream: (...given) => engine.stream(...given),
     execute: (...given) => engine.execute(...given),
     insert: async (...given) => {
-      await stored;
+      await storePromise;
       return engine.insert(...given);
     },
     health: () => engine.health(),
@@ -34,12 +34,12 @@ beforeAll(async () => {
     close: () => engine.close(),
   }));
   await world.dataset('logs', [{ path: '/a', status: 200 }]);
-  await flushed();
+  await waitForFlush();
 });
 afterAll(() => world.close());
 
 /** On a busy machine an insert takes longer than a query may wait. */
-const flushed = async (): Promise<void> => {
+const waitForFlush = async (): Promise<void> => {
   while ((await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl: 'logs | count' })).status === 503);
 };
 
@@ -68,11 +68,11 @@ test('is shown apart from waiting and compiling', async () => {
 
 test('does not include waiting, which has its own limit', async () => {
   let store = (): void => undefined;
-  stored = new Promise((resolve) => (store = resolve));
+  storePromise = new Promise((resolve) => (store = resolve));
   await world.ingest('logs', [{ path: '/b', status: 200 }]);
   const { status, message, timing } = await ask('logs | count');
   store();
-  await flushed();
+  await waitForFlush();
   expect([status, message.includes('the query waited longer than 2 s')]).toEqual([503, true]);
   expect(timing).toMatch(/^waiting;dur=[12]\d{3}.*running;dur=0$/);
 });

@@ -16,13 +16,13 @@ const backwards = { startTime: day.endTime, endTime: day.startTime };
 const ends = 'startTime is after endTime';
 const later = 'where _time > datetime(2026-06-01)';
 
-const said = async (apl: string, range: object, format?: string): Promise<readonly string[]> =>
+const queryMessages = async (apl: string, range: object, format?: string): Promise<readonly string[]> =>
   (await world.apl(`${apl} | take 5`, range, format)).status.messages.map(({ msg }) => msg);
 
 describe('a range that begins after its end', () => {
   it.each(['tabular', 'legacy'])('%s', async (format) => {
-    expect(await said('logs', backwards, format)).toEqual([ends]);
-    expect(await said('logs', day, format)).toEqual([]);
+    expect(await queryMessages('logs', backwards, format)).toEqual([ends]);
+    expect(await queryMessages('logs', day, format)).toEqual([]);
   });
 
   it('of a structured query', async () => {
@@ -45,26 +45,28 @@ describe('a range that begins after its end', () => {
   );
 
   it('in one moment there is time enough', async () =>
-    expect(await said('logs', { startTime: day.startTime, endTime: day.startTime })).toEqual([]));
+    expect(await queryMessages('logs', { startTime: day.startTime, endTime: day.startTime })).toEqual([]));
 
-  it('matters only where events are read', async () => expect(await said('print 1', backwards)).toEqual([]));
+  it('matters only where events are read', async () => expect(await queryMessages('print 1', backwards)).toEqual([]));
 });
 
 describe('conditions on _time', () => {
   it('exclude each other', async () =>
-    expect(await said(`logs | ${later} and _time < datetime(2026-05-01)`, {})).toEqual([
+    expect(await queryMessages(`logs | ${later} and _time < datetime(2026-05-01)`, {})).toEqual([
       'no event can match: the conditions on _time exclude each other',
     ]));
 
   it('exclude the range of the request', async () => {
     const msg = 'no event can match: the conditions on _time and the time range of the request exclude each other';
-    expect(await said(`logs | ${later}`, day)).toEqual([msg]);
-    expect(await said(`logs | ${later}`, { startTime: day.startTime, endTime: '2026-07-01T00:00:00Z' })).toEqual([]);
-    expect(await said(`union logs, (logs | ${later})`, day), 'one of two').toEqual([]);
+    expect(await queryMessages(`logs | ${later}`, day)).toEqual([msg]);
+    expect(
+      await queryMessages(`logs | ${later}`, { startTime: day.startTime, endTime: '2026-07-01T00:00:00Z' }),
+    ).toEqual([]);
+    expect(await queryMessages(`union logs, (logs | ${later})`, day), 'one of two').toEqual([]);
   });
 
   it.each([
     { startTime: '2999-01-01T00:00:00Z', endTime: '3000-01-01T00:00:00Z' },
     { endTime: '1600-01-01T00:00:00Z' },
-  ])('are not to blame for %j', async (range) => expect(await said('logs', range)).toEqual([]));
+  ])('are not to blame for %j', async (range) => expect(await queryMessages('logs', range)).toEqual([]));
 });

@@ -26,7 +26,7 @@ describe('views and virtual fields', () => {
   });
   afterAll(() => world.close());
 
-  const structured = (name: string, token: string, body: object = {}) =>
+  const queryStructured = (name: string, token: string, body: object = {}) =>
     world.send<Legacy & { message: string; fieldsMeta: unknown }>('POST', `/v1/datasets/${name}/query`, body, {
       token,
     });
@@ -42,14 +42,14 @@ describe('views and virtual fields', () => {
 
   describe('a right on a view alone', () => {
     it('queries it with a structured query', async () => {
-      const { status, body } = await structured('open', viewer);
+      const { status, body } = await queryStructured('open', viewer);
       expect(status).toBe(200);
       expect(body.matches.map(({ data }) => data)).toEqual([
         { n: 3, tag: 'open' },
         { n: 1, tag: 'open' },
       ]);
       expect(body).toMatchObject({ status: { rowsMatched: 2, rowsExamined: 3 }, fieldsMeta: [] });
-      const sums = await structured('open', viewer, {
+      const sums = await queryStructured('open', viewer, {
         aggregations: [{ op: 'sum', field: 'n' }],
         filter: { op: '>', field: 'n', value: 1 },
       });
@@ -57,8 +57,8 @@ describe('views and virtual fields', () => {
     });
 
     it('and pages through it', async () => {
-      const first = await structured('open', viewer, { limit: 1 });
-      const next = await structured('open', viewer, { limit: 1, cursor: first.body.status.minCursor });
+      const first = await queryStructured('open', viewer, { limit: 1 });
+      const next = await queryStructured('open', viewer, { limit: 1, cursor: first.body.status.minCursor });
       expect([first, next].map(({ body }) => body.matches[0]?.data['n'])).toEqual([3, 1]);
     });
 
@@ -66,7 +66,7 @@ describe('views and virtual fields', () => {
       string,
       (name: string, token: string) => Promise<{ status: number; text: string }>,
     ])[] = [
-      ['structured', (name, token) => structured(name, token)],
+      ['structured', (name, token) => queryStructured(name, token)],
       ['apl', (name, token) => world.send('POST', '/v1/datasets/_apl?format=tabular', { apl: name }, { token })],
       ['edge', (name, token) => world.send('POST', '/v1/query/_apl?format=tabular-rows', { apl: name }, { token })],
       ['estimate', (name, token) => world.send('POST', '/v1/query/estimate', { apl: name }, { token })],
@@ -146,11 +146,11 @@ describe('views and virtual fields', () => {
   });
 
   it('an unknown name is not found; without the right it is forbidden', async () => {
-    expect(await structured('nosuch', world.owner)).toMatchObject({ status: 404 });
-    expect(await structured('nosuch', viewer)).toMatchObject({ status: 403 });
+    expect(await queryStructured('nosuch', world.owner)).toMatchObject({ status: 404 });
+    expect(await queryStructured('nosuch', viewer)).toMatchObject({ status: 403 });
     const anyView = await world.token({ viewCapabilities: { '*': { query: ['read'] } } });
-    expect(await structured('secret', anyView)).toMatchObject({ status: 403 });
-    expect(await structured('nosuch', anyView)).toMatchObject({ status: 404 });
+    expect(await queryStructured('secret', anyView)).toMatchObject({ status: 403 });
+    expect(await queryStructured('nosuch', anyView)).toMatchObject({ status: 404 });
   });
 
   it('a view that does not compile is refused, with the place', async () => {
@@ -297,7 +297,7 @@ describe('views and virtual fields', () => {
           );
           expect((await world.apl('logs | project known')).tables[0]!.columns).toEqual([[false]]);
         }
-        expect((await structured('logs', reader)).status).toBe(200);
+        expect((await queryStructured('logs', reader)).status).toBe(200);
       });
 
       it('does not open that dataset by way of a view', async () => {
@@ -327,15 +327,15 @@ describe('views and virtual fields', () => {
   });
 
   it('that takes the name of what it reads is refused because of the name', async () => {
-    const taken = (kind: string, name: string) => ({
+    const takenReply = (kind: string, name: string) => ({
       status: 409,
       body: { message: `${kind} '${name}' already exists` },
     });
     const view = (name: string) => ({ name, aplQuery: `['${name}'] | where n > 0` });
-    expect(await world.send('POST', '/v2/views', view('logs'))).toMatchObject(taken('dataset', 'logs'));
-    expect(await world.send('POST', '/v2/views', view('open'))).toMatchObject(taken('view', 'open'));
+    expect(await world.send('POST', '/v2/views', view('logs'))).toMatchObject(takenReply('dataset', 'logs'));
+    expect(await world.send('POST', '/v2/views', view('open'))).toMatchObject(takenReply('view', 'open'));
     const { id } = (await world.send<{ id: string }>('POST', '/v2/views', { ...view('logs'), name: 'mine' })).body;
-    expect(await world.send('PUT', `/v2/views/${id}`, view('logs'))).toMatchObject(taken('dataset', 'logs'));
+    expect(await world.send('PUT', `/v2/views/${id}`, view('logs'))).toMatchObject(takenReply('dataset', 'logs'));
     expect(await world.send('PUT', `/v2/views/${id}`, { ...view('logs'), name: 'mine' })).toMatchObject({
       status: 200,
     });

@@ -3,7 +3,7 @@ import { fillPath, parameterNames } from '@millrace/http/route-table/paths';
 import type { Route } from '@millrace/http/route';
 import { datasetResources, orgResources, type Capabilities } from '@millrace/api/schemas/capabilities';
 import { metricsBody, metricsOf } from '@millrace/ingest/otlp/testing/metrics';
-import { attribute } from '@millrace/ingest/otlp/testing/unpacked';
+import { attribute } from '@millrace/ingest/otlp/testing/test-requests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from './testing/engine-test-server.js';
 import { everyRoute } from './testing/every-route.js';
@@ -52,7 +52,7 @@ const draft = () => ({
 });
 
 /** Routes whose responses have values of the dataset, for a token that may query it. */
-const showing: Readonly<Record<string, () => Call>> = {
+const valueRoutes: Readonly<Record<string, () => Call>> = {
   queryApl: () => ({ query: { format: 'tabular' }, body: { apl } }),
   queryAplEdge: () => ({ query: { format: 'tabular' }, body: { apl } }),
   queryBatch: () => ({ body: [{ queryId: 'a', aplRequest: { apl } }] }),
@@ -158,7 +158,7 @@ const silent: Readonly<Record<string, () => Call>> = {
 };
 
 /** Routes whose responses have counts of the events: how many, for a token that may query it. */
-const counting: Readonly<Record<string, readonly [call: () => Call, shown: string]>> = {
+const countRoutes: Readonly<Record<string, readonly [call: () => Call, shown: string]>> = {
   getSloBudget: [() => ({ params: { id: ids.slo } }), '"good":3,"total":3'],
 };
 
@@ -166,7 +166,7 @@ const counting: Readonly<Record<string, readonly [call: () => Call, shown: strin
 const endless = ['tail'];
 
 /** Every route of the interface that reads. */
-const reading = everyRoute().filter(
+const readRoutes = everyRoute().filter(
   ({ page, shipper, method, changesNothing, need }) =>
     page !== true && shipper !== true && (method === 'GET' || changesNothing === true || need.scope === 'query'),
 );
@@ -226,7 +226,7 @@ async function callTools(token: string): Promise<ReadonlyMap<string, string>> {
   return texts;
 }
 
-const created = async (path: string, body: object): Promise<string> => {
+const createResource = async (path: string, body: object): Promise<string> => {
   const answer = await world.send<{ id: string }>('POST', path, body);
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer.body.id;
@@ -280,10 +280,15 @@ beforeAll(async () => {
     body: Uint8Array.from(metricsBody(metricsOf([{ name: 'load', gauge: { dataPoints: [point] } }], {}))),
   });
   expect(sent.status).toBe(200);
-  ids.monitor = await created('/v2/monitors', draft());
-  ids.annotation = await created('/v2/annotations', { datasets: ['closed'], type: 'alert', title: secret });
-  ids.starred = await created('/v2/apl-starred-queries', { name: 'q', kind: 'apl', dataset: 'closed', query: { apl } });
-  ids.slo = await created('/v2/slos', {
+  ids.monitor = await createResource('/v2/monitors', draft());
+  ids.annotation = await createResource('/v2/annotations', { datasets: ['closed'], type: 'alert', title: secret });
+  ids.starred = await createResource('/v2/apl-starred-queries', {
+    name: 'q',
+    kind: 'apl',
+    dataset: 'closed',
+    query: { apl },
+  });
+  ids.slo = await createResource('/v2/slos', {
     name: 'slo',
     aplQuery: 'closed',
     good: 'n > 0',
@@ -291,7 +296,7 @@ beforeAll(async () => {
     windowDays: 1,
     alerts: [],
   });
-  await created('/api/v3/evaluations', { id: trace, name: secret, dataset: 'closed', status: 'completed' });
+  await createResource('/api/v3/evaluations', { id: trace, name: secret, dataset: 'closed', status: 'completed' });
   await appears('/v2/monitors/_status');
   const incidents = JSON.parse(await appears('/v2/monitors/_incidents?startTime=2020-01-01T00:00:00Z')) as readonly {
     readonly id: string;
@@ -325,21 +330,21 @@ const tokens: readonly (readonly [string, Partial<Capabilities>])[] = [
 ];
 
 test('every route that reads has a row', () => {
-  const rows = [...Object.keys(showing), ...Object.keys(silent), ...Object.keys(counting), ...endless];
-  expect(rows.toSorted()).toEqual(reading.map(({ operation }) => operation).toSorted());
+  const rows = [...Object.keys(valueRoutes), ...Object.keys(silent), ...Object.keys(countRoutes), ...endless];
+  expect(rows.toSorted()).toEqual(readRoutes.map(({ operation }) => operation).toSorted());
 });
 
-const rowsOf = (table: Readonly<Record<string, unknown>>) => reading.filter(({ operation }) => operation in table);
+const rowsOf = (table: Readonly<Record<string, unknown>>) => readRoutes.filter(({ operation }) => operation in table);
 
 test('the owner sees values where the table says so', async () => {
   const found: Record<string, boolean | string> = {};
-  for (const route of rowsOf(showing)) {
-    const { text } = await read(route, showing[route.operation]!());
+  for (const route of rowsOf(valueRoutes)) {
+    const { text } = await read(route, valueRoutes[route.operation]!());
     found[route.operation] = text.includes(secret) || text;
   }
-  expect(found).toEqual(Object.fromEntries(rowsOf(showing).map(({ operation }) => [operation, true])));
-  for (const route of rowsOf(counting)) {
-    const [call, shown] = counting[route.operation]!;
+  expect(found).toEqual(Object.fromEntries(rowsOf(valueRoutes).map(({ operation }) => [operation, true])));
+  for (const route of rowsOf(countRoutes)) {
+    const [call, shown] = countRoutes[route.operation]!;
     expect((await read(route, call())).text).toContain(shown);
   }
   const texts = await callTools(world.owner);
@@ -353,7 +358,7 @@ describe.each(tokens)('a token that %s', (_, capabilities) => {
   test('sees no value in any response, nor in a result of a tool', async () => {
     const token = await world.token(capabilities);
     const seen: string[] = [];
-    const rows = { ...showing, ...silent };
+    const rows = { ...valueRoutes, ...silent };
     for (const route of rowsOf(rows)) {
       const { status, text } = await read(route, rows[route.operation]!(), token);
       if (text.includes(secret) || status >= 500) seen.push(`${route.operation}: ${status} ${text.slice(0, 500)}`);
@@ -364,8 +369,8 @@ describe.each(tokens)('a token that %s', (_, capabilities) => {
 
   test('gets no counts of its events', async () => {
     const token = await world.token(capabilities);
-    for (const route of rowsOf(counting)) {
-      const [call, shown] = counting[route.operation]!;
+    for (const route of rowsOf(countRoutes)) {
+      const [call, shown] = countRoutes[route.operation]!;
       const { status, text } = await read(route, call(), token);
       expect(`${route.operation}: ${status} ${text}`).toMatch(/: 403 /);
       expect(text).not.toContain(shown);

@@ -44,8 +44,8 @@ export const not = (operand: Expr): Expr => call('not', operand);
 export const item = (expr: Expr, alias?: string): SelectItem => (alias === undefined ? { expr } : { expr, alias });
 
 /** Sort keys with nulls at the end. */
-export const ascending = (expr: Expr): OrderKey => ({ expr, descending: false, nullsFirst: false });
-export const descending = (expr: Expr): OrderKey => ({ expr, descending: true, nullsFirst: false });
+export const ascendingKey = (expr: Expr): OrderKey => ({ expr, descending: false, nullsFirst: false });
+export const descendingKey = (expr: Expr): OrderKey => ({ expr, descending: true, nullsFirst: false });
 
 /** A select with its kind filled in. */
 export const select = (parts: Omit<Select, 'kind'>): Select => ({ kind: 'select', ...parts });

@@ -10,11 +10,11 @@ export function withoutAbsentWords(condition: Expr, mayHave: MayHave): Expr {
   const { wants, args } = condition;
   if (wants !== undefined && !mayHave(wants.column, wants.words)) return literal(wants.without);
   const left = args.map((arg) => withoutAbsentWords(arg, mayHave));
-  return left.every((arg, i) => arg === args[i]) ? condition : folded({ ...condition, args: left });
+  return left.every((arg, i) => arg === args[i]) ? condition : foldTexts({ ...condition, args: left });
 }
 
 /** The call, simplified where some of its arguments have become constants. */
-function folded(changed: Call): Expr {
+function foldTexts(changed: Call): Expr {
   const { name, args } = changed;
   switch (name) {
     case 'and':
@@ -26,7 +26,7 @@ function folded(changed: Call): Expr {
       return left.length === 0 ? literal(false) : left.length === 1 ? left[0]! : changed;
     }
     case 'concat':
-      return concatenated(args);
+      return concatenate(args);
     default:
       return changed;
   }
@@ -35,7 +35,7 @@ function folded(changed: Call): Expr {
 const isFalse = (expr: Expr): boolean => expr.kind === 'literal' && expr.value === false;
 
 /** Concatenates texts; adjacent constants are merged. */
-function concatenated(texts: readonly Expr[]): Expr {
+function concatenate(texts: readonly Expr[]): Expr {
   const parts: Expr[] = [];
   for (const text of texts) {
     const before = parts.at(-1);

@@ -18,11 +18,11 @@ export type {
 } from './nodes.js';
 export {
   and,
-  ascending,
+  ascendingKey,
   call,
   cast,
   column,
-  descending,
+  descendingKey,
   integer,
   item,
   lambda,
@@ -34,8 +34,8 @@ export {
   select,
   withSettings,
 } from './build.js';
-export { narrowed, onTables, tablesWithWords } from './narrow.js';
-export type { Narrowed, Narrowing, TableWithWords } from './narrow.js';
+export { narrowQuery, onTables, tablesWithWords } from './narrow.js';
+export type { NarrowedRows, TableNarrower, TableWithWords } from './narrow.js';
 export type { MayHave } from './drop-term-hints.js';
 export { printExpr, printQuery } from './print.js';
 export { printedParts } from './printed-parts.js';

@@ -9,7 +9,7 @@ const table: Source = { kind: 'table', name: 't' };
 const none = of(table, { where: literal(false) });
 const some = of(table, { where: column('x') });
 const from = (query: Query): Source => ({ kind: 'subquery', query });
-const joined = (left: Query, right: Query): Query =>
+const joinQueries = (left: Query, right: Query): Query =>
   of({ kind: 'join', join: 'inner', strictness: 'all', left: from(left), right: from(right), on: column('x') });
 
 it.each<readonly [string, Query, boolean]>([
@@ -20,8 +20,8 @@ it.each<readonly [string, Query, boolean]>([
   ['a subquery with rows', of(from(some), { where: literal(false) }), false],
   ['a union', of(from({ kind: 'unionAll', queries: [none, of(from(none))] })), true],
   ['a union with rows', { kind: 'unionAll', queries: [none, some] }, false],
-  ['a join', joined(none, none), true],
-  ['a join with rows', joined(none, some), false],
+  ['a join', joinQueries(none, none), true],
+  ['a join with rows', joinQueries(none, some), false],
   ['rows of a function', of({ kind: 'function', name: 'numbers', args: [] }), false],
   [
     'rows in an expression',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { and, call, column, item, literal, or, select } from './build.js';
-import { narrowed, tablesWithWords } from './narrow.js';
+import { narrowQuery, tablesWithWords } from './narrow.js';
 import type { Call, Expr, Query, Source } from './nodes.js';
 import { printQuery } from './print.js';
 
@@ -36,7 +36,7 @@ it('adds a condition to the selects from tables with words, wherever they are', 
   });
   expect(tablesWithWords(query).map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   const text = printQuery(
-    narrowed(query, ({ name, words }) => ({
+    narrowQuery(query, ({ name, words }) => ({
       condition: call('near', literal(`${name} ${words[0]![0]}`), at),
       mayHave: () => true,
     })),
@@ -49,7 +49,7 @@ it('adds a condition to the selects from tables with words, wherever they are', 
 
 it('leaves a query as it is where there is nothing to add', () => {
   const query = from({ kind: 'subquery', query: from(table('a', [['x']])) });
-  expect(narrowed(query, () => undefined)).toBe(query);
+  expect(narrowQuery(query, () => undefined)).toBe(query);
 });
 
 describe('tests for words', () => {
@@ -59,7 +59,7 @@ describe('tests for words', () => {
   });
   const text = (where: Expr, has: readonly string[]): string =>
     printQuery(
-      narrowed(from(table('t', [['x']]), { where }), () => ({
+      narrowQuery(from(table('t', [['x']]), { where }), () => ({
         condition: column('near'),
         mayHave: (name, words) => words[0] === 'x' && has.includes(name),
       })),
@@ -91,7 +91,7 @@ describe('tests for words', () => {
 
   it('are all that is left out where there are no rows', () => {
     const query = from(table('t', [['x']]), { prewhere: column('p'), where: column('w'), limit: 5 });
-    const none = narrowed(query, () => ({ condition: undefined, mayHave: () => false }));
+    const none = narrowQuery(query, () => ({ condition: undefined, mayHave: () => false }));
     expect(printQuery(none)).toBe('SELECT `x` FROM `t` WHERE false LIMIT 5');
   });
 });

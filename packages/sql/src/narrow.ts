@@ -8,19 +8,19 @@ type Table = Extract<Source, { readonly kind: 'table' }>;
 export type TableWithWords = Table & { readonly words: WordSets };
 
 /** Properties of the rows of a table that can contain the words. */
-export interface Narrowed {
+export interface NarrowedRows {
   /** A condition that holds for all these rows; undefined if there are no rows. */
   readonly condition: Expr | undefined;
   readonly mayHave: MayHave;
 }
 
 /** Undefined leaves the select of a table as it is. */
-export type Narrowing = (table: TableWithWords) => Narrowed | undefined;
+export type TableNarrower = (table: TableWithWords) => NarrowedRows | undefined;
 
 /** The tables from which a query wants only rows with certain words. */
 export function tablesWithWords(query: Query): readonly TableWithWords[] {
   const found: TableWithWords[] = [];
-  narrowed(query, (table) => {
+  narrowQuery(query, (table) => {
     found.push(table);
     return undefined;
   });
@@ -28,17 +28,17 @@ export function tablesWithWords(query: Query): readonly TableWithWords[] {
 }
 
 /** Adds conditions to the selects from tables, without changing their results. */
-export const narrowed = <Q extends Query>(query: Q, narrowing: Narrowing): Q =>
+export const narrowQuery = <Q extends Query>(query: Q, narrowing: TableNarrower): Q =>
   onTables(query, (table, select) => {
     const { words } = table;
     const found = words === undefined ? undefined : narrowing({ ...table, words });
     return found === undefined ? select : within(select, found);
   });
 
-function within(select: Select, { condition, mayHave }: Narrowed): Select {
+function within(select: Select, { condition, mayHave }: NarrowedRows): Select {
   const { where, prewhere, ...rest } = select;
-  const left = (all: Expr | undefined): Expr | undefined => all && withoutAbsentWords(all, mayHave);
-  const [wanted, first] = [left(where), left(prewhere)];
+  const leftoverCondition = (all: Expr | undefined): Expr | undefined => all && withoutAbsentWords(all, mayHave);
+  const [wanted, first] = [leftoverCondition(where), leftoverCondition(prewhere)];
   const isEmpty = [wanted, first].some((one) => one?.kind === 'literal' && one.value === false);
   // Planning the other conditions would take longer than finding nothing does.
   if (condition === undefined || isEmpty) return { ...rest, where: literal(false) };

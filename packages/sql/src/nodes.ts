@@ -64,12 +64,12 @@ interface InSubquery {
 }
 
 /** An expression that has been printed already; only `printedParts` makes it. */
-interface Printed {
+interface PrintedExpr {
   readonly kind: 'printed';
   readonly text: string;
 }
 
-export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | InSubquery | Printed;
+export type Expr = Column | Literal | Call | Lambda | Star | ScalarSubquery | InSubquery | PrintedExpr;
 
 export interface Window {
   readonly partitionBy?: readonly Expr[];

@@ -4,7 +4,7 @@ import {
   call,
   cast,
   column,
-  descending,
+  descendingKey,
   integer,
   item,
   lambda,
@@ -35,7 +35,12 @@ const cases: readonly (readonly [string, Expr, string])[] = [
   ['one disjunct', or(column('a')), '`a`'],
   [
     'a window',
-    { kind: 'call', name: 'sum', args: [column('a')], over: { orderBy: [descending(column('t'))], rows: { to: 0 } } },
+    {
+      kind: 'call',
+      name: 'sum',
+      args: [column('a')],
+      over: { orderBy: [descendingKey(column('t'))], rows: { to: 0 } },
+    },
     'sum(`a`) OVER (ORDER BY `t` DESC NULLS LAST ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)',
   ],
 ];
@@ -55,18 +60,18 @@ describe('quoting', () => {
   });
 });
 
-const ordered = select({
+const orderedQuery = select({
   columns: [item(call('count'), 'n'), item(column('k'))],
   from: { kind: 'table', database: 'events', name: 'd1' },
   where: call('greater', column('a'), integer(1)),
   groupBy: [column('k')],
   having: call('greater', call('count'), integer(2)),
-  orderBy: [descending(column('n'))],
+  orderBy: [descendingKey(column('n'))],
   limitBy: { limit: 1, by: [column('k')] },
   limit: 10,
   settings: { max_threads: 2 },
 });
-const joined: Query = {
+const unionQuery: Query = {
   kind: 'unionAll',
   queries: [
     select({
@@ -86,30 +91,30 @@ const joined: Query = {
     }),
   ],
 };
-const nested = select({
+const nestedQuery = select({
   columns: [item(lambda(['x'], column('x')))],
-  from: { kind: 'subquery', query: ordered, alias: 's' },
+  from: { kind: 'subquery', query: orderedQuery, alias: 's' },
   arrayJoin: [item(column('list'), 'each')],
-  prewhere: { kind: 'inSubquery', needle: column('a'), query: joined },
+  prewhere: { kind: 'inSubquery', needle: column('a'), query: unionQuery },
   groupingSets: [[column('a'), column('b')], []],
 });
 
 describe('printQuery', () => {
   it('prints the clauses in order', () =>
-    expect(printQuery(ordered)).toBe(
+    expect(printQuery(orderedQuery)).toBe(
       'SELECT count() AS `n`, `k` FROM `events`.`d1` WHERE greater(`a`, 1) GROUP BY `k` HAVING greater(count(), 2) ' +
         'ORDER BY `n` DESC NULLS LAST LIMIT 1 BY `k` LIMIT 10 SETTINGS max_threads = 2',
     ));
 
   it('prints joins and unions', () =>
-    expect(printQuery(joined)).toBe(
+    expect(printQuery(unionQuery)).toBe(
       '(SELECT * FROM numbers(3)) UNION ALL (SELECT `a` FROM `t` AS `l` SEMI LEFT JOIN `u` AS `r` ON equals(`a`, `b`))',
     ));
 
   it.each([
-    ['clauses', ordered],
-    ['joins and unions', joined],
-    ['queries in queries', nested],
+    ['clauses', orderedQuery],
+    ['joins and unions', unionQuery],
+    ['queries in queries', nestedQuery],
   ])('prints the same once the parts are printed: %s', (_, query: Query) => {
     const parts = printedParts(query);
     expect(printQuery(parts)).toBe(printQuery(query));

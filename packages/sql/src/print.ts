@@ -61,12 +61,12 @@ function printSource(source: Source): string {
     case 'table': {
       const name = quoteIdentifier(source.name);
       const full = source.database === undefined ? name : `${quoteIdentifier(source.database)}.${name}`;
-      return aliased(full, source.alias);
+      return aliasText(full, source.alias);
     }
     case 'subquery':
-      return aliased(`(${printQuery(source.query)})`, source.alias);
+      return aliasText(`(${printQuery(source.query)})`, source.alias);
     case 'function':
-      return aliased(`${checkedName(source.name)}(${list(source.args)})`, source.alias);
+      return aliasText(`${checkedName(source.name)}(${list(source.args)})`, source.alias);
     case 'join': {
       const words = [source.strictness === 'all' ? '' : source.strictness, source.join, 'join'];
       const text = words
@@ -106,7 +106,7 @@ const order = (keys: readonly OrderKey[]): string =>
     .map((k) => `${printExpr(k.expr)} ${k.descending ? 'DESC' : 'ASC'} NULLS ${k.nullsFirst ? 'FIRST' : 'LAST'}`)
     .join(', ');
 
-const aliased = (text: string, alias: string | undefined): string =>
+const aliasText = (text: string, alias: string | undefined): string =>
   alias === undefined ? text : `${text} AS ${quoteIdentifier(alias)}`;
 
 const setting = (value: string | number): string => (typeof value === 'number' ? String(value) : quoteString(value));

@@ -13,24 +13,24 @@ export function printedParts(query: Query): Query {
     : { ...query, queries: query.queries.map((part) => printedParts(part)) };
 }
 
-const printed = (expr: Expr): Expr => ({ kind: 'printed', text: printExpr(expr) });
+const printExprOnce = (expr: Expr): Expr => ({ kind: 'printed', text: printExpr(expr) });
 const items = (columns: readonly SelectItem[]): readonly SelectItem[] =>
-  columns.map((item) => ({ ...item, expr: printed(item.expr) }));
+  columns.map((item) => ({ ...item, expr: printExprOnce(item.expr) }));
 const keys = (order: readonly OrderKey[]): readonly OrderKey[] =>
-  order.map((key) => ({ ...key, expr: printed(key.expr) }));
+  order.map((key) => ({ ...key, expr: printExprOnce(key.expr) }));
 
 const printedSelect = (select: Select): Select => ({
   ...select,
   columns: items(select.columns),
   ...(select.from && { from: printedSource(select.from) }),
   ...(select.arrayJoin && { arrayJoin: items(select.arrayJoin) }),
-  ...(select.prewhere && { prewhere: printed(select.prewhere) }),
-  ...(select.where && { where: printed(select.where) }),
-  ...(select.groupBy && { groupBy: select.groupBy.map(printed) }),
-  ...(select.groupingSets && { groupingSets: select.groupingSets.map((set) => set.map(printed)) }),
-  ...(select.having && { having: printed(select.having) }),
+  ...(select.prewhere && { prewhere: printExprOnce(select.prewhere) }),
+  ...(select.where && { where: printExprOnce(select.where) }),
+  ...(select.groupBy && { groupBy: select.groupBy.map(printExprOnce) }),
+  ...(select.groupingSets && { groupingSets: select.groupingSets.map((set) => set.map(printExprOnce)) }),
+  ...(select.having && { having: printExprOnce(select.having) }),
   ...(select.orderBy && { orderBy: keys(select.orderBy) }),
-  ...(select.limitBy && { limitBy: { ...select.limitBy, by: select.limitBy.by.map(printed) } }),
+  ...(select.limitBy && { limitBy: { ...select.limitBy, by: select.limitBy.by.map(printExprOnce) } }),
 });
 
 function printedSource(source: Source): Source {
@@ -40,13 +40,13 @@ function printedSource(source: Source): Source {
     case 'subquery':
       return { ...source, query: printedParts(source.query) };
     case 'function':
-      return { ...source, args: source.args.map(printed) };
+      return { ...source, args: source.args.map(printExprOnce) };
     case 'join':
       return {
         ...source,
         left: printedSource(source.left),
         right: printedSource(source.right),
-        on: printed(source.on),
+        on: printExprOnce(source.on),
       };
   }
 }

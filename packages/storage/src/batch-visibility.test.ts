@@ -5,7 +5,7 @@ import { BatchVisibility } from './batch-visibility.js';
 /** Visibility of a batch whose events span several days, while the engine inserts it day by day. */
 
 /** A promise that the test resolves. */
-function deferred(): { readonly promise: Promise<void>; readonly release: () => void } {
+function deferredPromise(): { readonly promise: Promise<void>; readonly release: () => void } {
   let release = (): void => undefined;
   const promise = new Promise<void>((resolve) => (release = resolve));
   return { promise, release };
@@ -35,7 +35,7 @@ describe('a question', () => {
       const storage = await open([1]);
       await append(storage, 1, [1]);
       await storage.flush([1]);
-      const { promise, release } = deferred();
+      const { promise, release } = deferredPromise();
       fake.before = ({ kind }) => (kind === 'insert' ? promise : Promise.resolve());
       const { position } = await append(storage, 1, [1, 2, 3]);
       const flushed = storage.flush([1]);
@@ -53,7 +53,7 @@ describe('a question', () => {
   it('that came before an insert of several days is waited for; one of a single day is not held up', () =>
     withHarness(async ({ open, fake }) => {
       const storage = await open([1]);
-      const { promise, release } = deferred();
+      const { promise, release } = deferredPromise();
       const result = storage.reads.run([1], (settings) => promise.then(() => settings));
       await append(storage, 1, [4]);
       await storage.flush([1]);
@@ -73,7 +73,7 @@ describe('a question', () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const batches = new BatchVisibility();
-      const { promise, release } = deferred();
+      const { promise, release } = deferredPromise();
       const insert = batches.hideDuring(() => promise);
       vi.advanceTimersByTime(10 * 60_000);
       expect(batches.isBounded).toBe(true);
@@ -90,7 +90,7 @@ describe('a question', () => {
   it('a statement that runs too long does not delay events; it is retried if it may have started midway', () =>
     withHarness(async ({ open, fake }) => {
       const storage = await open([1]);
-      const { promise, release } = deferred();
+      const { promise, release } = deferredPromise();
       const result = { late: 0, early: 0 };
       // Waits for a session of the engine, and begins after the insert has begun.
       const late = storage.reads.run([1], async (settings, began) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A running read without a condition, which sees all rows. */
-interface Unbounded {
+interface UnboundedRead {
   readonly read: Promise<unknown>;
   /** When an insert began during the read, by `performance.now()`. */
   overtakenAt?: number;
@@ -14,7 +14,7 @@ interface Unbounded {
  * acknowledged by then. This makes them read the column `_seq`, so it is done only when needed.
  */
 export class BatchVisibility {
-  readonly #unbounded = new Set<Unbounded>();
+  readonly #unboundedReads = new Set<UnboundedRead>();
   #boundedUntil = -Infinity;
   /** Running inserts of several partitions. */
   #insertsInFlight = 0;
@@ -25,10 +25,10 @@ export class BatchVisibility {
   }
 
   /** Registers a running read without a condition. */
-  register(read: Promise<unknown>): Unbounded {
-    const noted: Unbounded = { read };
-    this.#unbounded.add(noted);
-    const over = (): void => void this.#unbounded.delete(noted);
+  register(read: Promise<unknown>): UnboundedRead {
+    const noted: UnboundedRead = { read };
+    this.#unboundedReads.add(noted);
+    const over = (): void => void this.#unboundedReads.delete(noted);
     read.then(over, over);
     return noted;
   }
@@ -50,14 +50,14 @@ export class BatchVisibility {
   }
 
   async #othersOver(): Promise<void> {
-    if (this.#unbounded.size === 0) return;
-    const waiting = [...this.#unbounded];
+    if (this.#unboundedReads.size === 0) return;
+    const waiting = [...this.#unboundedReads];
     const waited = new AbortController();
     const patience = sleep(patienceMilliseconds, undefined, { signal: waited.signal }).catch(() => undefined);
     await Promise.race([Promise.allSettled(waiting.map(({ read }) => read)), patience]);
     waited.abort();
     // Later inserts do not wait for these again.
-    for (const noted of waiting) if (this.#unbounded.delete(noted)) noted.overtakenAt = performance.now();
+    for (const noted of waiting) if (this.#unboundedReads.delete(noted)) noted.overtakenAt = performance.now();
   }
 }
 

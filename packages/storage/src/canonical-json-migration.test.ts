@@ -65,25 +65,25 @@ beforeEach(async () => {
   }
 });
 
-const stored = (id: number) =>
+const storedRows = (id: number) =>
   queryRows(
     engine,
     "SELECT `list#j`, `map#m`, `plain#s`, _overflow['rare#j'], _overflow['rare#s'] " +
       `FROM ${quotedTable(id)} WHERE _row < 99 ORDER BY _row`,
   );
 const inToday = spellings.map((json, i) => [today[i], today[i], json, today[i], json]);
-const noted = async () =>
+const notedDatasets = async () =>
   (await metadata.database.selectFrom('old_spellings').selectAll().execute()).map((row) => row.dataset_id);
 
 /** The engine, whose statements go through `call`. */
-const watched = (call: (work: () => Promise<unknown>) => Promise<unknown>): Engine => ({
+const watchEngine = (call: (work: () => Promise<unknown>) => Promise<unknown>): Engine => ({
   ...engine,
   query: (sql, options) => engine.query(sql, options),
   execute: async (sql, options) => void (await call(() => engine.execute(sql, options))),
 });
 
 function upgrade(over: Engine = engine): CanonicalJsonMigration {
-  const dataset = { deletions: new Mutex(), changed: () => undefined };
+  const dataset = { deletions: new Mutex(), invalidate: () => undefined };
   return new CanonicalJsonMigration({
     words: undefined,
     engine: over,
@@ -97,24 +97,24 @@ function upgrade(over: Engine = engine): CanonicalJsonMigration {
 
 test('what clients spelled in their own ways is in the spelling of today, and texts stay', async () => {
   await upgrade().run();
-  expect(await stored(1)).toEqual(inToday);
-  expect(await stored(2)).toEqual(inToday);
-  expect(await noted()).toEqual([]);
+  expect(await storedRows(1)).toEqual(inToday);
+  expect(await storedRows(2)).toEqual(inToday);
+  expect(await notedDatasets()).toEqual([]);
 });
 
 test('runs no query for unregistered datasets', async () => {
   await metadata.database.deleteFrom('old_spellings').execute();
-  const before = await stored(1);
-  await upgrade(watched(() => Promise.reject(new Error('asked')))).run();
-  expect(await stored(1)).toEqual(before);
+  const before = await storedRows(1);
+  await upgrade(watchEngine(() => Promise.reject(new Error('asked')))).run();
+  expect(await storedRows(1)).toEqual(before);
 });
 
 test('after a failure the rest is done by the next run', async () => {
   let statements = 0;
-  await upgrade(watched((work) => (++statements > 1 ? Promise.reject(new Error('no more')) : work()))).run();
-  expect(await stored(1)).toEqual(inToday);
-  expect(await noted()).toEqual([2]);
+  await upgrade(watchEngine((work) => (++statements > 1 ? Promise.reject(new Error('no more')) : work()))).run();
+  expect(await storedRows(1)).toEqual(inToday);
+  expect(await notedDatasets()).toEqual([2]);
   await upgrade().run();
-  expect(await stored(2)).toEqual(inToday);
-  expect(await noted()).toEqual([]);
+  expect(await storedRows(2)).toEqual(inToday);
+  expect(await notedDatasets()).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { WordIndex } from './term-index/term-index.js';
 interface SpellingUpgradeDependencies {
   readonly engine: Engine;
   readonly database: Database;
-  readonly datasets: ReadonlyMap<number, Pick<StoredDataset, 'deletions' | 'changed'>>;
+  readonly datasets: ReadonlyMap<number, Pick<StoredDataset, 'deletions' | 'invalidate'>>;
   readonly flusher: Pick<Flusher, 'flush'>;
   readonly merges: Pick<IdleMerges, 'interrupt'>;
   /** Absent if there is no term index. */
@@ -29,8 +29,8 @@ interface SpellingUpgradeDependencies {
 export class CanonicalJsonMigration {
   readonly #deps: SpellingUpgradeDependencies;
   #stopListening: () => void = () => undefined;
-  #running = Promise.resolve();
-  #stopped = false;
+  #runPromise = Promise.resolve();
+  #isStopped = false;
 
   constructor(deps: SpellingUpgradeDependencies) {
     this.#deps = deps;
@@ -39,7 +39,7 @@ export class CanonicalJsonMigration {
   /** Runs at every start of the engine from now on. */
   start(): void {
     this.#stopListening = this.#deps.engine.onReady(() => {
-      this.#running = this.#running.then(() => this.run());
+      this.#runPromise = this.#runPromise.then(() => this.run());
     });
   }
 
@@ -49,15 +49,15 @@ export class CanonicalJsonMigration {
     try {
       const old = await database.selectFrom('old_spellings').select('dataset_id').execute();
       for (const { dataset_id: id } of old) {
-        if (this.#stopped) return;
+        if (this.#isStopped) return;
         await this.#rewrite(id);
-        if (this.#stopped) return;
+        if (this.#isStopped) return;
         await database.deleteFrom('old_spellings').where('dataset_id', '=', id).execute();
       }
       if (old.length > 0)
         logger.info({ datasets: old.length }, 'converted arrays and objects of an earlier version to canonical form');
     } catch (error) {
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       logger.warn(
         failureDetail(error),
         'could not convert arrays and objects of an earlier version to canonical form; retrying at the next start',
@@ -67,9 +67,9 @@ export class CanonicalJsonMigration {
 
   /** Begins no further step; resolves when the current one is done. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stopListening();
-    await this.#running;
+    await this.#runPromise;
   }
 
   /**
@@ -87,13 +87,13 @@ export class CanonicalJsonMigration {
         await merges.interrupt(id);
         // Arrays have other terms afterwards, because escaped characters are replaced.
         await words?.lock(id);
-        await rewriteOldSpellings(engine, id, () => !this.#stopped);
+        await rewriteOldSpellings(engine, id, () => !this.#isStopped);
       } catch (error) {
         // A dataset that was deleted in the meantime is no failure.
         if (!(error instanceof EngineError && error.code === 'unknown-table')) throw error;
       } finally {
         words?.release(id);
-        dataset.changed();
+        dataset.invalidate();
       }
     });
   }

@@ -52,7 +52,7 @@ export class ConsistentReads {
   readonly #partialBatches: Pick<PartialBatches, 'of'>;
   readonly #quarantine: Pick<QuarantinedBatches, 'list'>;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
-  readonly #damaged: Pick<DamagedFiles, 'note'>;
+  readonly #damagedFiles: Pick<DamagedFiles, 'note'>;
 
   constructor(
     backlog: Backlog,
@@ -67,7 +67,7 @@ export class ConsistentReads {
     this.#partialBatches = partialBatches;
     this.#quarantine = quarantine;
     this.#datasets = datasets;
-    this.#damaged = damaged;
+    this.#damagedFiles = damaged;
   }
 
   /**
@@ -92,7 +92,7 @@ export class ConsistentReads {
     const free = datasets.filter((dataset) => !bounded.includes(dataset));
     const unboundedReads = free.map(({ batchVisibility }) => batchVisibility.register(pendingRead));
     const answer = await pendingRead.catch((error: unknown) => {
-      this.#damaged.note(error, datasetIds);
+      this.#damagedFiles.note(error, datasetIds);
       throw error;
     });
     const sawHalf = unboundedReads.some(

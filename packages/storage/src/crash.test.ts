@@ -10,12 +10,12 @@ import type { Storage } from './storage.js';
  * back.
  */
 
-const trimmed = { datasetId: 1, name: 'trimmed' };
-const deleted = { datasetId: 2, name: 'deleted' };
-const kept = 3;
+const trimmedDataset = { datasetId: 1, name: 'trimmed' };
+const deletedDataset = { datasetId: 2, name: 'deleted' };
+const keptId = 3;
 
 /** Events acknowledged in the scenario. */
-interface Promised {
+interface PromisedEvents {
   /** `position.row` of events of dataset 1 from before the day of the trim, and of all others. */
   readonly old: string[];
   readonly young: string[];
@@ -27,14 +27,14 @@ interface Promised {
   deleteDone: boolean;
 }
 
-async function tell(storage: Storage, promised: Promised): Promise<void> {
+async function tell(storage: Storage, promised: PromisedEvents): Promise<void> {
   const toTrimmed = async (): Promise<void> => {
     const { position } = await append(storage, 1, [1, 2, 20]);
     promised.old.push(`${position}.0`, `${position}.1`);
     promised.young.push(`${position}.2`);
   };
   const toKept = async (): Promise<void> => {
-    const { position } = await append(storage, kept, [1, 2, 3]);
+    const { position } = await append(storage, keptId, [1, 2, 3]);
     promised.kept.push(`${position}.0`, `${position}.1`, `${position}.2`);
   };
   await toTrimmed();
@@ -45,24 +45,24 @@ async function tell(storage: Storage, promised: Promised): Promise<void> {
   await Promise.all([toTrimmed(), toKept()]);
   promised.oldBeforeTrim = promised.old.length;
   promised.trimBegan = true;
-  const trim = storage.deletions.trim(trimmed, day(10));
-  const beside = toKept().then(() => storage.flush([kept]));
+  const trim = storage.deletions.trim(trimmedDataset, day(10));
+  const beside = toKept().then(() => storage.flush([keptId]));
   await trim;
   promised.trimDone = true;
   await beside;
   await toTrimmed();
-  await storage.deleteDataset(deleted);
+  await storage.deleteDataset(deletedDataset);
   promised.deleteDone = true;
-  await storage.flush([1, kept]);
+  await storage.flush([1, keptId]);
   await toKept();
-  await storage.flush([1, kept]);
+  await storage.flush([1, keptId]);
 }
 
 /** Runs the scenario with one fault; returns whether the scenario reached that call. */
 async function tellWith(fault: Fault, at: number): Promise<boolean> {
   const world = await fakeWorld();
   try {
-    const promised: Promised = {
+    const promised: PromisedEvents = {
       old: [],
       young: [],
       kept: [],
@@ -71,7 +71,7 @@ async function tellWith(fault: Fault, at: number): Promise<boolean> {
       trimDone: false,
       deleteDone: false,
     };
-    const first = await world.open([1, 2, kept]);
+    const first = await world.open([1, 2, keptId]);
     const skipped = world.fake.calls.length;
     let met = false;
     const died = new Promise<void>((resolve) => {
@@ -87,11 +87,11 @@ async function tellWith(fault: Fault, at: number): Promise<boolean> {
     world.fake.fault = () => undefined;
     if (fault.kind !== 'dies') {
       // The same server continues.
-      await first.flush([1, kept]);
+      await first.flush([1, keptId]);
       check(world, promised);
     }
-    const second = await world.open(promised.deleteDone ? [1, kept] : [1, 2, kept]);
-    await second.flush([1, kept]);
+    const second = await world.open(promised.deleteDone ? [1, keptId] : [1, 2, keptId]);
+    await second.flush([1, keptId]);
     check(world, promised);
     expect((await second.verify()).wrong).toEqual([]);
     return met;
@@ -101,7 +101,7 @@ async function tellWith(fault: Fault, at: number): Promise<boolean> {
   }
 }
 
-function check({ fake }: FakeStorageHarness, promised: Promised): void {
+function check({ fake }: FakeStorageHarness, promised: PromisedEvents): void {
   const rows = fake.rows(1);
   expect(new Set(rows).size, 'an event is there twice').toBe(rows.length);
   const mayBeGone = promised.trimBegan ? promised.oldBeforeTrim : 0;
@@ -112,8 +112,8 @@ function check({ fake }: FakeStorageHarness, promised: Promised): void {
     rows.filter((row) => gone.includes(row)),
     'a deleted event is back',
   ).toEqual([]);
-  expect(fake.rows(kept).filter((row) => promised.kept.includes(row))).toEqual(promised.kept.toSorted());
-  expect(new Set(fake.rows(kept)).size).toBe(fake.rows(kept).length);
+  expect(fake.rows(keptId).filter((row) => promised.kept.includes(row))).toEqual(promised.kept.toSorted());
+  expect(new Set(fake.rows(keptId)).size).toBe(fake.rows(keptId).length);
   if (promised.deleteDone) expect(fake.tables.has('d2')).toBe(false);
 }
 

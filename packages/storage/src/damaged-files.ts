@@ -13,7 +13,7 @@ export const isDamage = (error: unknown): error is EngineError =>
 export class DamagedFiles {
   readonly #engine: Engine;
   readonly #exists: (datasetId: number) => boolean;
-  readonly #found = new Set<number>();
+  readonly #datasetIds = new Set<number>();
 
   constructor(engine: Engine, exists: (datasetId: number) => boolean) {
     this.#engine = engine;
@@ -22,12 +22,12 @@ export class DamagedFiles {
 
   /** How many datasets have damaged files. */
   get datasets(): number {
-    return [...this.#found].filter(this.#exists).length;
+    return [...this.#datasetIds].filter(this.#exists).length;
   }
 
   /** Notes datasets that a start could not read completely. */
   add(datasetIds: readonly number[]): void {
-    for (const id of datasetIds) this.#found.add(id);
+    for (const id of datasetIds) this.#datasetIds.add(id);
   }
 
   /**
@@ -37,7 +37,7 @@ export class DamagedFiles {
   note(error: unknown, datasetIds: readonly number[]): void {
     if (!isDamage(error)) return;
     const named = Number(/\bd(\d+)\b/.exec(/in table \S+/.exec(error.detail)?.[0] ?? '')?.[1]);
-    for (const id of datasetIds.includes(named) ? [named] : datasetIds) this.#found.add(id);
+    for (const id of datasetIds.includes(named) ? [named] : datasetIds) this.#datasetIds.add(id);
   }
 
   /**
@@ -45,10 +45,10 @@ export class DamagedFiles {
    * parts. A dataset without any is no longer reported.
    */
   async check(all?: readonly number[]): Promise<readonly DamagedPart[]> {
-    const candidates = (all ?? [...this.#found]).filter(this.#exists);
+    const candidates = (all ?? [...this.#datasetIds]).filter(this.#exists);
     const damaged = await checkFiles(this.#engine, candidates);
-    for (const id of candidates) this.#found.delete(id);
-    for (const { datasetId } of damaged) this.#found.add(datasetId);
+    for (const id of candidates) this.#datasetIds.delete(id);
+    for (const { datasetId } of damaged) this.#datasetIds.add(datasetId);
     return damaged;
   }
 }

@@ -55,11 +55,11 @@ describe('a vacuum', () => {
     ['fails in the engine', 'fails'],
     ['is killed', 'dies'],
   ])('that %s between metadata and table is finished by the next one', async (_, ends) => {
-    let reached = (): void => undefined;
-    const dropping = new Promise<void>((resolve) => (reached = resolve));
+    let signalReached = (): void => undefined;
+    const dropping = new Promise<void>((resolve) => (signalReached = resolve));
     const during = engineThat(async (sql, options) => {
       if (!sql.includes('DROP COLUMN')) return world.engine.execute(sql, options);
-      reached();
+      signalReached();
       if (ends === 'dies') await new Promise(() => undefined);
       throw new EngineError('unavailable', 'a test wants it');
     });
@@ -298,7 +298,7 @@ describe('a deletion', () => {
       where: call('equals', column('_row'), literal(0n)),
     });
     const remove = (commit: boolean) =>
-      storage.deletions.matching(
+      storage.deletions.countMatching(
         dataset,
         { query, rowId: { time: '_time', seq: '_seq', row: '_row' }, reads: [datasetId] },
         commit,

@@ -9,7 +9,7 @@ import {
   countMatching,
   deleteMatching,
   killFailedMutations,
-  type Matching,
+  type MatchingRows,
   type QueriedEvents,
 } from './tables/delete-matching.js';
 import { deleteReplicated } from './tables/delete-replicated.js';
@@ -78,10 +78,10 @@ export class Deletions implements EventDeletions {
       const time = olderThan();
       if (time === undefined) return early + freed;
       for (const batch of this.#refusedUpTo(datasetId, upTo)) await this.#trimRefused(batch, time);
-      const deleting = async (): Promise<number> =>
+      const deleteEvents = async (): Promise<number> =>
         (await this.#dropStored(dataset, time, upTo)) +
         (await namingFullDisk('deleting', deleteOlder(engine, datasetId, time, upTo)));
-      const deleted = await inventory.during(datasetId, time, deleting).finally(() => dataset.changed());
+      const deleted = await inventory.whileDeleting(datasetId, time, deleteEvents).finally(() => dataset.invalidate());
       return early + freed + deleted;
     });
   }
@@ -93,11 +93,11 @@ export class Deletions implements EventDeletions {
   async #dropWhole(dataset: StoredDataset, time: bigint | undefined): Promise<number> {
     const { flusher, inventory, truncator } = this.#deps;
     if (time === undefined) return 0;
-    const discarded = await flusher.exclusively(dataset, () => this.#discardPending(dataset, time));
+    const discarded = await flusher.runExclusively(dataset, () => this.#discardPending(dataset, time));
     const upTo = await this.#checkpoint(dataset.id);
     const dropped = await inventory
-      .during(dataset.id, time, () => this.#dropStored(dataset, time, upTo))
-      .finally(() => dataset.changed());
+      .whileDeleting(dataset.id, time, () => this.#dropStored(dataset, time, upTo))
+      .finally(() => dataset.invalidate());
     await truncator.makeRoom();
     return discarded + dropped;
   }
@@ -106,7 +106,7 @@ export class Deletions implements EventDeletions {
   #dropStored(dataset: StoredDataset, time: bigint, upTo: bigint): Promise<number> {
     const { engine, flusher } = this.#deps;
     // Nothing may enter a partition between the query for old partitions and their removal.
-    return flusher.exclusively(
+    return flusher.runExclusively(
       dataset,
       async () =>
         (await dropOlderPartitions(engine, dataset.id, time, upTo)) +
@@ -134,7 +134,7 @@ export class Deletions implements EventDeletions {
   }
 
   /** Counts events of a dataset and, with `commit`, deletes exactly those. */
-  async matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
+  async countMatching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<MatchingRows> {
     const { engine, flusher, inventory, reads, logger } = this.#deps;
     if (!commit) {
       await flusher.flush(datasetId);
@@ -154,7 +154,7 @@ export class Deletions implements EventDeletions {
         );
       const deleting =
         found.rows > 0
-          ? inventory.during(datasetId, undefined, () =>
+          ? inventory.whileDeleting(datasetId, undefined, () =>
               engine.replication === undefined
                 ? deleteMatching(engine, datasetId, events, within)
                 : deleteReplicated(engine, datasetId, events, { ...within, rows: found.rows }),
@@ -162,7 +162,7 @@ export class Deletions implements EventDeletions {
           : Promise.resolve();
       // Even without matches: a deletion that a crash interrupted resumes in the engine without
       // reporting its end.
-      await deleting.finally(() => dataset.changed());
+      await deleting.finally(() => dataset.invalidate());
       return found;
     });
   }
@@ -180,7 +180,7 @@ export class Deletions implements EventDeletions {
       await deletionsOver(engine, datasetId);
       await merges.interrupt(datasetId);
       // No row may be inserted between the query for empty columns and their removal.
-      const columns = await flusher.exclusively(dataset, async () => {
+      const columns = await flusher.runExclusively(dataset, async () => {
         const column = await emptyColumns(engine, datasetId, dataset.columns);
         // Done first, because after a crash queries must not name columns the table lacks. The next
         // vacuum removes columns left in the table.

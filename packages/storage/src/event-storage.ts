@@ -8,7 +8,7 @@ import type { QuarantineRetries } from './insert/quarantine-retries.js';
 import type { Inventory } from './inventory/inventory.js';
 import type { ArrivalFilter, RunRead } from './consistent-reads.js';
 import type { ActiveReaders } from './readers.js';
-import type { Matching, QueriedEvents } from './tables/delete-matching.js';
+import type { MatchingRows, QueriedEvents } from './tables/delete-matching.js';
 import type { VerifyReport } from './verify.js';
 import type { WordIndex } from './term-index/term-index.js';
 
@@ -23,7 +23,7 @@ export interface EventStorage extends EventData {
   readonly readers: ActiveReaders;
   readonly deletions: EventDeletions & {
     /** Counts events of a dataset and, with `commit`, deletes those. */
-    matching(dataset: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching>;
+    countMatching(dataset: DatasetRef, events: QueriedEvents, commit: boolean): Promise<MatchingRows>;
   };
   /** The term index, which narrows searches to time spans; absent if disabled. */
   readonly termIndex: WordIndex | undefined;

@@ -24,7 +24,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   }),
 );
 /** Calls of the log to its disk that fail together. */
-const failing: readonly (readonly Operation[])[] = [
+const failingOperations: readonly (readonly Operation[])[] = [
   ['write'],
   ['sync', 'truncate'],
   ['rename'],
@@ -51,7 +51,7 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('break' as const),
-      operations: fc.constantFrom(...failing),
+      operations: fc.constantFrom(...failingOperations),
       skip: fc.nat(2),
       times: fc.integer({ min: 1, max: 4 }),
     }),
@@ -126,8 +126,8 @@ it('each event is stored once, whatever the engine rejects and wherever a server
           let lives = 0;
           let healed = false;
           let running: Server = { alive: () => false, die: () => undefined };
-          let died: () => void = () => undefined;
-          let dead = new Promise<void>((resolve) => (died = resolve));
+          let signalDeath: () => void = () => undefined;
+          let dead = new Promise<void>((resolve) => (signalDeath = resolve));
           fake.fault = ({ kind, positions }, nth) => {
             const accident = accidents[String(nth - 4)];
             const bad =
@@ -153,10 +153,10 @@ it('each event is stored once, whatever the engine rejects and wherever a server
                   alive = false;
                   // The engine returns no more results to it either.
                   fake.open();
-                  setImmediate(died);
+                  setImmediate(signalDeath);
                 },
               };
-              dead = new Promise<void>((resolve) => (died = resolve));
+              dead = new Promise<void>((resolve) => (signalDeath = resolve));
               const database = seenBy(running, metadata.database, () =>
                 healed ? undefined : troubles[String(changes++ - 2)],
               );

@@ -2,7 +2,7 @@ import type { Engine, EngineHealth } from '@millrace/engine';
 import type { LogError } from '@millrace/log';
 import type { DataHealth } from '@millrace/metadata/datasets/event-data';
 import { numberOfLog } from './truncation-checkpoint.js';
-import type { Missing } from './inventory/inventory-store.js';
+import type { MissingEvents } from './inventory/inventory-store.js';
 
 /** Reasons in the health response, which is public. */
 
@@ -14,7 +14,7 @@ interface Parts {
   readonly waiting: string | undefined;
   /** Quarantined batches. */
   readonly quarantinedBatches: number;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingEvents[];
   /** How many datasets have damaged files. */
   readonly damaged: number;
   readonly bucketAway: boolean;
@@ -71,7 +71,7 @@ const logReason = ({ code }: LogError): string =>
   code === 'disk-full' ? 'the disk of the log is full' : 'the log cannot be written';
 
 /** Public, so it names no dataset. */
-function missingReason(missing: readonly Missing[]): readonly string[] {
+function missingReason(missing: readonly MissingEvents[]): readonly string[] {
   const rows = missing.filter(({ datasetId }) => datasetId !== numberOfLog);
   const log = missing.find(({ datasetId }) => datasetId === numberOfLog);
   const lost =

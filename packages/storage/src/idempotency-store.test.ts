@@ -21,20 +21,20 @@ describeEachStore((store) => {
         () => undefined,
       ),
     );
-    const found = async (): Promise<boolean> => (await answers.find(1, 'k')) !== undefined;
+    const isFound = async (): Promise<boolean> => (await answers.find(1, 'k')) !== undefined;
     await answers.keep(1, [{ position: 1n, idempotency: { key: 'k', answer: '{}' } }]);
     ahead = Date.UTC(2099, 0) - Date.now();
-    expect(await found()).toBe(true);
+    expect(await isFound()).toBe(true);
     await answers.expire();
     ahead = 0;
-    expect(await found()).toBe(true);
+    expect(await isFound()).toBe(true);
     for (const half of [1, 2]) {
       ahead = (half * hour) / 2 + 1;
-      expect(await found()).toBe(half === 1);
+      expect(await isFound()).toBe(half === 1);
     }
     await answers.expire();
     ahead = 0;
-    expect(await found()).toBe(false);
+    expect(await isFound()).toBe(false);
   });
 
   test('a dataset has a limited number of keys, the newest', async () => {

@@ -133,13 +133,13 @@ describe('a log that has failed', () => {
     world = await fakeWorld();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const storage = await world.open([1]);
-    const tried = async (): Promise<void> => {
+    const waitForRetry = async (): Promise<void> => {
       vi.advanceTimersByTime(2000);
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     };
     world.files.capacity = 0;
     await expect(append(storage, 1, [1])).rejects.toMatchObject({ code: 'disk-full' });
-    await tried();
+    await waitForRetry();
     expect(storage.health()).toEqual({
       ready: false,
       complete: true,
@@ -147,7 +147,7 @@ describe('a log that has failed', () => {
     });
     world.files.capacity = Infinity;
     expect(storage.health().ready).toBe(false);
-    await tried();
+    await waitForRetry();
     expect(storage.health()).toEqual({ ready: true, complete: true, reasons: [] });
     storage.stop();
     expect(vi.getTimerCount()).toBe(0);

@@ -108,7 +108,7 @@ export class LogTruncator {
   begin(bytes: number): Promise<void> {
     this.#space.appended += bytes;
     this.#lookSoon();
-    return this.#noted(this.#options.checkpoint.begin());
+    return this.#noteWrites(this.#options.checkpoint.begin());
   }
 
   stop(): void {
@@ -146,7 +146,7 @@ export class LogTruncator {
   async #check(): Promise<void> {
     const { log, limits, checkpoint } = this.#options;
     this.#lookSoon();
-    await this.#noted(checkpoint.catchUp());
+    await this.#noteWrites(checkpoint.catchUp());
     if (log.stats().bytes > limits.logKeepBytes) return this.makeRoom();
     // The monotonic clock: after setting back a wall clock, the log would be kept for that much
     // longer.
@@ -162,7 +162,7 @@ export class LogTruncator {
    * If the checkpoint fails, on a full disk for example, truncation continues, because it frees
    * space.
    */
-  async #noted(noting: Promise<void>): Promise<void> {
+  async #noteWrites(noting: Promise<void>): Promise<void> {
     await noting.catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'log truncation checkpoint failed');
     });
@@ -172,10 +172,10 @@ export class LogTruncator {
   async #release(upTo: bigint, wholly = false): Promise<void> {
     const { log, beforeRelease, checkpoint } = this.#options;
     await beforeRelease();
-    await this.#noted(checkpoint.note(upTo));
+    await this.#noteWrites(checkpoint.note(upTo));
     try {
       await log.release(upTo);
-      await this.#noted(checkpoint.catchUp());
+      await this.#noteWrites(checkpoint.catchUp());
       if (wholly) await this.#renew(upTo);
     } catch (error) {
       this.#options.logger.error({ err: error }, 'could not delete a log segment');

@@ -1,5 +1,5 @@
 import type { EncodeResult } from '@millrace/events';
-import { type Appended, type Log, LogError } from '@millrace/log';
+import { type AppendResult, type Log, LogError } from '@millrace/log';
 import type { BatchWriter, WriteResult, AppendOptions } from './writer.js';
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.js';
 import type { Backlog } from './insert/backlog.js';
@@ -66,7 +66,7 @@ export class LogWriter implements BatchWriter {
     // could have created yet.
     dataset.learn(encoded.block, []);
     flusher.add(dataset, { ...options, position, block: encoded.block, bytes });
-    dataset.changed();
+    dataset.invalidate();
     return { position };
   }
 
@@ -88,7 +88,7 @@ export class LogWriter implements BatchWriter {
     if (refusal !== undefined) throw this.#failWithCleanup(refusal);
   }
 
-  #reserve(chunks: readonly Uint8Array[]): Appended {
+  #reserve(chunks: readonly Uint8Array[]): AppendResult {
     try {
       return this.#deps.log.append(chunks);
     } catch (error) {

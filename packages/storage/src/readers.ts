@@ -7,7 +7,7 @@ export class DatasetDeleted extends EngineError {
   }
 }
 
-interface Reading {
+interface ActiveRead {
   readonly signal: AbortSignal;
   /** Converts a failure to the error for the caller. */
   toCallerError(error: unknown): unknown;
@@ -72,7 +72,7 @@ export class ActiveReaders {
     }
   }
 
-  #begin(datasetIds: readonly number[], outer: AbortSignal): Reading {
+  #begin(datasetIds: readonly number[], outer: AbortSignal): ActiveRead {
     if (!datasetIds.every((id) => this.#present.has(id))) throw new DatasetDeleted();
     const controller = new AbortController();
     const { signal } = controller;

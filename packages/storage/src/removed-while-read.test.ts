@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 
-interface Begun {
+interface BackupStart {
   readonly position: string;
   readonly datasets: readonly { readonly id: number; readonly name: string }[];
 }
@@ -30,7 +30,7 @@ describe('a dataset that is removed during a read', () => {
       'the backup',
       'GET',
       async () => {
-        const { body } = await world.send<Begun>('POST', '/v1/backup');
+        const { body } = await world.send<BackupStart>('POST', '/v1/backup');
         const { id } = body.datasets.find(({ name }) => name === 'read')!;
         return `/v1/backup/datasets/${id}?upTo=${body.position}`;
       },

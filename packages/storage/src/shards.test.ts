@@ -12,7 +12,7 @@ const datasets = [
   { datasetId: 2, name: 'two', shard: 2 },
 ];
 
-function sharded(...fakes: readonly FakeEngine[]): Engine {
+function shardedEngine(...fakes: readonly FakeEngine[]): Engine {
   const engine = new ShardedEngine(
     fakes.map((fake) => fake.open()),
     database,
@@ -31,7 +31,7 @@ const open = (world: FakeStorageHarness, engine: Engine) =>
 it('the events of each dataset are on its shard, and are counted, deleted and recounted there', () =>
   withHarness(async (world) => {
     const second = new FakeEngine();
-    const storage = await open(world, sharded(world.fake, second));
+    const storage = await open(world, shardedEngine(world.fake, second));
     await append(storage, 1, [1, 2]);
     await append(storage, 2, [1, 3, 3]);
     await storage.flushAll();
@@ -54,7 +54,7 @@ it('the events of each dataset are on its shard, and are counted, deleted and re
 it('a start finds on each shard what it has of the log, and brings in the rest', () =>
   withHarness(async (world) => {
     const second = new FakeEngine();
-    const storage = await open(world, sharded(world.fake, second));
+    const storage = await open(world, shardedEngine(world.fake, second));
     await append(storage, 1, [1]);
     await append(storage, 2, [1]);
     await storage.flushAll();
@@ -66,7 +66,7 @@ it('a start finds on each shard what it has of the log, and brings in the rest',
     storage.stop();
     await world.crash('kill', 1);
     second.fault = () => undefined;
-    const next = await open(world, sharded(world.fake, second));
+    const next = await open(world, shardedEngine(world.fake, second));
     await next.flushAll();
     expect(world.fake.rows(1)).toEqual(['1.0', '3.0']);
     expect(second.rows(2)).toEqual(['2.0', '4.0', '4.1']);
@@ -77,7 +77,7 @@ it('a start finds on each shard what it has of the log, and brings in the rest',
 it('while one shard is unavailable the datasets of the other stay available, and health names it', () =>
   withHarness(async (world) => {
     const second = new FakeEngine();
-    const storage = await open(world, sharded(world.fake, second));
+    const storage = await open(world, shardedEngine(world.fake, second));
     second.state = 'down';
     await append(storage, 1, [1]);
     await append(storage, 2, [1]);
@@ -98,7 +98,7 @@ it('while one shard is unavailable the datasets of the other stay available, and
 
 it('a new dataset is placed on the available shard with the fewest bytes, then datasets', async () => {
   const [first, second] = [new FakeEngine(), new FakeEngine()];
-  const engine = sharded(first, second);
+  const engine = shardedEngine(first, second);
   const { emptiest, ready } = eventShards(engine);
   const gibibyte = 2n ** 30n;
   expect(await emptiest([])).toBe(1);
@@ -118,7 +118,7 @@ it('a new dataset is placed on the available shard with the fewest bytes, then d
 
 it('a dataset on an unknown shard is unavailable: at its first statement, or at once with a single engine', () => {
   const dataset = { datasetId: 9, name: 'x', shard: 3 };
-  const engine = sharded(new FakeEngine(), new FakeEngine());
+  const engine = shardedEngine(new FakeEngine(), new FakeEngine());
   expect(shardTarget(engine, dataset)).toBe(9);
   expect(() => engine.sharding!.of(tableOf(9))).toThrow(UnknownShardError);
   expect(() => shardTarget(new FakeEngine().open(), dataset)).toThrow(EngineError);

@@ -76,9 +76,9 @@ export function composeStorage(options: StorageOptions & Stores, state: Restored
     ...(termIndex !== undefined && { words: termIndex }),
     flushed,
     stored: (datasetId: number) => {
-      merges.added();
-      inventory.added(datasetId);
-      indexBuilder?.added(datasetId);
+      merges.add();
+      inventory.add(datasetId);
+      indexBuilder?.add(datasetId);
     },
   };
   const inserter = new Inserter({ ...inserting, backlog, ...(pins !== undefined && { pins: pins.log }) });

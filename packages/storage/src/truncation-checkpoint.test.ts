@@ -7,7 +7,7 @@ import { append, type FakeStorageHarness, withHarness } from './testing/fake-har
 const smallSegments = { logSegmentBytes: 4096, maxFrameBytes: 4096, maxLogBytes: 64 * 1024 };
 
 /** A server that filled some files of the log and truncated all but the newest. */
-async function filled(world: FakeStorageHarness): Promise<void> {
+async function fillLog(world: FakeStorageHarness): Promise<void> {
   const storage = await world.open([1]);
   for (let i = 0; i < 60; i++) await append(storage, 1, [1]);
   await storage.close();
@@ -28,7 +28,7 @@ async function startedOver(
 
 it('a log whose files are all there is whole, before and after it gave some up', () =>
   withHarness(async (world) => {
-    await filled(world);
+    await fillLog(world);
     expect(await checkpointOfLog(world)).toBe(60n);
     await startedOver(world, () => []);
     expect(world.errors).toEqual([]);
@@ -36,7 +36,7 @@ it('a log whose files are all there is whole, before and after it gave some up',
 
 it('each start reports vanished files that were not released, until the log has new ones', () =>
   withHarness(async (world) => {
-    await filled(world);
+    await fillLog(world);
     await startedOver(world, (names) => names);
     expect(world.errors).toEqual([expect.stringMatching(/^the files of the log are gone: /)]);
     // New events have positions after all earlier ones.
@@ -50,7 +50,7 @@ it('each start reports vanished files that were not released, until the log has 
 
 it('reports metadata older than the released log files', () =>
   withHarness(async (world) => {
-    await filled(world);
+    await fillLog(world);
     await new FieldStore(world.metadata.database).checkpoint(numberOfLog, 3n);
     await startedOver(world, () => []);
     expect(world.errors).toEqual([expect.stringMatching(/^metadata.sqlite is older than the log, or/)]);

@@ -11,8 +11,8 @@ export const numberOfLog = 0;
 export class TruncationCheckpoint {
   readonly #log: Log;
   readonly #store: Pick<FieldStore, 'checkpoint'>;
-  #noted = -1n;
-  #beginning: Promise<void> | undefined;
+  #notedPosition = -1n;
+  #catchUpPromise: Promise<void> | undefined;
 
   constructor(log: Log, store: Pick<FieldStore, 'checkpoint'>) {
     this.#log = log;
@@ -25,7 +25,7 @@ export class TruncationCheckpoint {
    */
   async catchUp(): Promise<void> {
     const { segments, firstPosition } = this.#log.stats();
-    if (segments > 0 && firstPosition - 1n > this.#noted) await this.#note(firstPosition - 1n);
+    if (segments > 0 && firstPosition - 1n > this.#notedPosition) await this.#note(firstPosition - 1n);
   }
 
   /**
@@ -33,9 +33,9 @@ export class TruncationCheckpoint {
    * however soon that happens.
    */
   async begin(): Promise<void> {
-    if (this.#noted >= 0n) return;
-    this.#beginning ??= this.catchUp().finally(() => (this.#beginning = undefined));
-    await this.#beginning;
+    if (this.#notedPosition >= 0n) return;
+    this.#catchUpPromise ??= this.catchUp().finally(() => (this.#catchUpPromise = undefined));
+    await this.#catchUpPromise;
   }
 
   /**
@@ -43,12 +43,12 @@ export class TruncationCheckpoint {
    * @param newest whether the newest file is deleted too
    */
   async note(upTo: bigint, { newest = false } = {}): Promise<void> {
-    if (upTo > this.#noted && (newest || this.#log.stats().segments > 1)) await this.#note(upTo);
+    if (upTo > this.#notedPosition && (newest || this.#log.stats().segments > 1)) await this.#note(upTo);
   }
 
   async #note(upTo: bigint): Promise<void> {
     await this.#store.checkpoint(numberOfLog, upTo);
-    this.#noted = upTo;
+    this.#notedPosition = upTo;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Engine } from '@millrace/engine';
 import type { Log } from '@millrace/log';
 import type { DamagedPart } from './tables/check-files.js';
-import type { Missing } from './inventory/inventory-store.js';
+import type { MissingEvents } from './inventory/inventory-store.js';
 import { detachedParts } from './tables/partition-counts.js';
 import { presentTables, rowsPerBatchOfAll } from './tables/all-tables.js';
 import { isDamage } from './damaged-files.js';
@@ -26,7 +26,7 @@ export interface VerifyReport {
   /** Positions of quarantined batches, which were not compared. */
   readonly refused: readonly string[];
   /** Events that were stored and are lost: they were not deleted. */
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingEvents[];
   /** Parts that the engine could not use and has detached. */
   readonly aside: readonly string[];
   /** Parts whose files are damaged; queries that read them fail. */
@@ -42,7 +42,7 @@ interface VerifyDependencies {
    * may be stored during the check.
    */
   readonly quarantinedPositions: () => readonly bigint[];
-  readonly missing: () => Promise<readonly Missing[]>;
+  readonly missing: () => Promise<readonly MissingEvents[]>;
   /** @param all whether files of any dataset may be damaged, not only of those known to be */
   readonly damaged: (all: boolean) => Promise<readonly DamagedPart[]>;
   /** Batches at later positions are left out. */

@@ -2,13 +2,13 @@
 export type Event = Readonly<Record<string, unknown>>;
 
 /** An event and where it is. */
-export interface Received {
+export interface ReceivedEvent {
   readonly dataset: string;
   readonly event: Event;
 }
 
 /** A field of an event as a pattern finds it. */
-interface Found {
+interface FoundField {
   readonly name: string;
   readonly value: unknown;
 }
@@ -26,7 +26,7 @@ const mapField = 'attributes.custom';
  * Finds the field that a path of a pattern means: itself, an entry of an object, an attribute
  * wherever OpenTelemetry's is stored, or another name of the level or message.
  */
-export function lookUp(event: Event, path: string): Found | undefined {
+export function lookUp(event: Event, path: string): FoundField | undefined {
   const names = [path];
   const attribute = /^attributes\.(.+)$/.exec(path)?.[1];
   if (attribute !== undefined) names.push(`${mapField}.${attribute}`, attribute, `resource.${attribute}`);

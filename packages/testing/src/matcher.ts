@@ -1,9 +1,9 @@
-import { isSpan, type Received } from './event.js';
+import { isSpan, type ReceivedEvent } from './event.js';
 import { type Candidate, isMatch, nearest } from './nearest.js';
 import { checkOf, type MatchOptions } from './options.js';
 import { compareFields, type LogPattern, show } from './pattern.js';
 import { poll } from './poll.js';
-import { counted, describeCandidate, describeNothing, describeRejected, indent, seconds } from './report.js';
+import { pluralize, describeCandidate, describeNothing, describeRejected, indent, seconds } from './report.js';
 import { type Source, sourceOf } from './source.js';
 import { compareSpan, type SpanPattern, spansById } from './spans.js';
 
@@ -20,7 +20,7 @@ const maxShown = 3;
 
 interface Kind<P> {
   readonly noun: string;
-  candidates(pattern: P, received: readonly Received[]): readonly Candidate[];
+  candidates(pattern: P, received: readonly ReceivedEvent[]): readonly Candidate[];
 }
 
 const logs: Kind<LogPattern> = {
@@ -66,13 +66,13 @@ async function check<P extends object>(
     return { all, candidates, matching: candidates.filter(isMatch) };
   };
   const { last, isDone, took } = await poll(read, ({ matching }) => matching.length >= count, isNot ? settle : timeout);
-  const wanted = `${kind.noun}${count === 1 ? '' : 's'} with ${shown(pattern)}`;
+  const wanted = `${kind.noun}${count === 1 ? '' : 's'} with ${formatPattern(pattern)}`;
   if (isDone) {
     const found = last.matching
       .slice(-maxShown)
       .map((each) => describeCandidate(each, source.label))
       .join('\n\n');
-    const text = `${source.label} has ${count === 1 ? 'a' : counted(count, '').trim()} ${wanted} after ${seconds(took)}; .not waits for ${seconds(settle)} (option settle):\n\n${indent(found)}`;
+    const text = `${source.label} has ${count === 1 ? 'a' : pluralize(count, '').trim()} ${wanted} after ${seconds(took)}; .not waits for ${seconds(settle)} (option settle):\n\n${indent(found)}`;
     return { pass: true, message: () => text };
   }
   if (isNot) return { pass: false, message: () => `${source.label} has no ${wanted}` };
@@ -89,7 +89,7 @@ async function explain<P extends object>(
   kind: Kind<P>,
   source: Source,
   pattern: P,
-  all: readonly Received[],
+  all: readonly ReceivedEvent[],
   candidates: readonly Candidate[],
 ): Promise<readonly string[]> {
   const rejected = source.rejected();
@@ -104,19 +104,19 @@ async function explain<P extends object>(
   if (different.length > 0) {
     const shownNow = nearest(different, maxShown);
     const title =
-      different.length === 1 ? `The only ${kind.noun}:` : `Nearest of ${counted(different.length, kind.noun)}:`;
+      different.length === 1 ? `The only ${kind.noun}:` : `Nearest of ${pluralize(different.length, kind.noun)}:`;
     parts.push(`${title}\n\n${indent(shownNow.map((each) => describeCandidate(each, source.label)).join('\n\n'))}`);
   } else if (elsewhere.length === 0 && candidates.length === 0)
     parts.push(describeNothing({ label: source.label, noun: kind.noun, received: all, rejected }));
   if (all.length >= source.limits.maxEvents)
     parts.push(
-      `Only the newest ${counted(source.limits.maxEvents, 'event')} of a dataset were compared (option maxEvents).`,
+      `Only the newest ${pluralize(source.limits.maxEvents, 'event')} of a dataset were compared (option maxEvents).`,
     );
   const refused = describeRejected(rejected);
   return refused === '' ? parts : [...parts, refused];
 }
 
-const shown = (pattern: object): string =>
+const formatPattern = (pattern: object): string =>
   Object.entries(pattern)
     .map(([name, value]) => `${name}: ${show(value)}`)
     .join(', ');

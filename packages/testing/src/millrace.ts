@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { environmentFor } from './environment.js';
-import type { Event, Received } from './event.js';
+import type { Event, ReceivedEvent } from './event.js';
 import { checkOf, type Limits, type WaitOptions } from './options.js';
 import { realTime } from './poll.js';
 import { rejectedRequests } from './rejected-requests.js';
@@ -57,7 +57,7 @@ export function openMillrace({ server, token, fresh, limits, stop }: Connection)
   const began = realTime();
 
   const sourceFor = (label: string, since: number, isIncluded: (name: string) => boolean): Source => {
-    const read = async (isWanted: (name: string) => boolean): Promise<readonly Received[]> => {
+    const read = async (isWanted: (name: string) => boolean): Promise<readonly ReceivedEvent[]> => {
       const names = (await store.datasets()).filter(isWanted);
       return (await Promise.all(names.map((name) => newestEvents(store, name, limits.maxEvents)))).flat();
     };
@@ -102,14 +102,14 @@ export function openMillrace({ server, token, fresh, limits, stop }: Connection)
 }
 
 /** In order of time. */
-async function newestEvents(store: Store, dataset: string, max: number): Promise<readonly Received[]> {
+async function newestEvents(store: Store, dataset: string, max: number): Promise<readonly ReceivedEvent[]> {
   const events = await store.query(dataset, `sort by _time desc | take ${max}`);
   return events.toReversed().map((event) => ({ dataset, event }));
 }
 
 /** A server that has ended is the reason of any failure. */
 function explainingEnd(store: Store, server: ServerProcess): Store {
-  const explained =
+  const explainErrors =
     <A extends readonly unknown[], R>(run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       try {
@@ -120,8 +120,8 @@ function explainingEnd(store: Store, server: ServerProcess): Store {
       }
     };
   return {
-    query: explained(store.query),
-    datasets: explained(store.datasets),
-    deleteDataset: explained(store.deleteDataset),
+    query: explainErrors(store.query),
+    datasets: explainErrors(store.datasets),
+    deleteDataset: explainErrors(store.deleteDataset),
   };
 }

@@ -1,9 +1,9 @@
-import type { Received } from './event.js';
+import type { ReceivedEvent } from './event.js';
 import type { Comparison } from './pattern.js';
 
 /** An event beside a pattern. */
 export interface Candidate {
-  readonly received: Received;
+  readonly received: ReceivedEvent;
   readonly comparisons: readonly Comparison[];
 }
 
@@ -42,13 +42,16 @@ const pairsOf = (text: string): ReadonlySet<string> =>
 /** The name that was probably meant: it differs in case or in few characters after the last dot. */
 export function similarName(name: string, others: readonly string[]): string | undefined {
   const best = others
-    .map((other) => ({ other, score: Math.min(sharedPairs(name, other), sharedPairs(...differing(name, other))) }))
+    .map((other) => ({
+      other,
+      score: Math.min(sharedPairs(name, other), sharedPairs(...stripCommonPrefix(name, other))),
+    }))
     .sort((a, b) => b.score - a.score)[0];
   return best !== undefined && best.score >= 0.4 ? best.other : undefined;
 }
 
 /** Two names without the dotted parts that both begin with. */
-function differing(name: string, other: string): readonly [string, string] {
+function stripCommonPrefix(name: string, other: string): readonly [string, string] {
   const [a, b] = [name.toLowerCase().split('.'), other.toLowerCase().split('.')];
   while (a.length > 1 && b.length > 1 && a[0] === b[0]) [a, b].forEach((parts) => parts.shift());
   return [a.join('.'), b.join('.')];

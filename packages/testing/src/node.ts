@@ -6,13 +6,13 @@ import type { MatchOptions } from './options.js';
 import type { LogPattern } from './pattern.js';
 import type { SpanPattern } from './spans.js';
 
-type Searched = Millrace | Dataset;
+type SearchTarget = Millrace | Dataset;
 
 /**
  * Waits until a server or dataset has an event, not a span, with these fields.
  * @throws AssertionError that shows the nearest events
  */
-export async function assertLogged(searched: Searched, pattern: LogPattern, options?: MatchOptions): Promise<void> {
+export async function assertLogged(searched: SearchTarget, pattern: LogPattern, options?: MatchOptions): Promise<void> {
   assert(assertLogged, await checkLogged(searched, pattern, options), true);
 }
 
@@ -20,7 +20,11 @@ export async function assertLogged(searched: Searched, pattern: LogPattern, opti
  * Waits for the option `settle`.
  * @throws AssertionError if an event, not a span, has these fields
  */
-export async function assertNotLogged(searched: Searched, pattern: LogPattern, options?: MatchOptions): Promise<void> {
+export async function assertNotLogged(
+  searched: SearchTarget,
+  pattern: LogPattern,
+  options?: MatchOptions,
+): Promise<void> {
   assert(assertNotLogged, await checkLogged(searched, pattern, options, true), false);
 }
 
@@ -28,7 +32,7 @@ export async function assertNotLogged(searched: Searched, pattern: LogPattern, o
  * Waits until a server or dataset has a span with these fields.
  * @throws AssertionError that shows the nearest spans
  */
-export async function assertSpan(searched: Searched, pattern: SpanPattern, options?: MatchOptions): Promise<void> {
+export async function assertSpan(searched: SearchTarget, pattern: SpanPattern, options?: MatchOptions): Promise<void> {
   assert(assertSpan, await checkSpan(searched, pattern, options), true);
 }
 
@@ -36,7 +40,11 @@ export async function assertSpan(searched: Searched, pattern: SpanPattern, optio
  * Waits for the option `settle`.
  * @throws AssertionError if a span has these fields
  */
-export async function assertNoSpan(searched: Searched, pattern: SpanPattern, options?: MatchOptions): Promise<void> {
+export async function assertNoSpan(
+  searched: SearchTarget,
+  pattern: SpanPattern,
+  options?: MatchOptions,
+): Promise<void> {
   assert(assertNoSpan, await checkSpan(searched, pattern, options, true), false);
 }
 

@@ -49,7 +49,7 @@ const defaults = (): Limits => ({
 /** @throws TypeError if an option is not a positive number */
 export function limitsOf(options: MillraceOptions): Limits {
   const { timeout, settle, maxEvents, startTimeout } = { ...defaults(), ...withoutUndefined(options) };
-  return checked({ timeout, settle, maxEvents, startTimeout });
+  return checkPositive({ timeout, settle, maxEvents, startTimeout });
 }
 
 export interface Check {
@@ -61,13 +61,13 @@ export interface Check {
 /** @throws TypeError if an option is not a positive number */
 export function checkOf(options: MatchOptions, { timeout, settle }: Limits): Check {
   const given = { timeout, settle, count: 1, ...withoutUndefined(options) };
-  return checked({ timeout: given.timeout, settle: given.settle, count: given.count });
+  return checkPositive({ timeout: given.timeout, settle: given.settle, count: given.count });
 }
 
 const withoutUndefined = <T extends object>(options: T): T =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 
-function checked<T extends Readonly<Record<string, number>>>(options: T): T {
+function checkPositive<T extends Readonly<Record<string, number>>>(options: T): T {
   for (const [name, value] of Object.entries(options))
     if (typeof value !== 'number' || !(value > 0))
       throw new TypeError(`option ${name} is ${String(value)}; use a number above 0`);

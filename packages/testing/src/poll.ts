@@ -10,7 +10,7 @@ export const realTime = (): number => timeOrigin + now();
 const firstPause = 10;
 const longestPause = 100;
 
-interface Polled<T> {
+interface PollResult<T> {
   readonly last: T;
   readonly isDone: boolean;
   /** Milliseconds until then. */
@@ -22,7 +22,7 @@ export async function poll<T>(
   read: () => Promise<T>,
   isWanted: (result: T) => boolean,
   milliseconds: number,
-): Promise<Polled<T>> {
+): Promise<PollResult<T>> {
   const began = now();
   for (let wait = firstPause; ; wait = Math.min(wait * 1.5, longestPause)) {
     const last = await read();

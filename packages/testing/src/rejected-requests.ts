@@ -20,7 +20,7 @@ export function rejectedRequests(log: number, since: number, max = 3): readonly 
   const found = readLog(log)
     .split('\n')
     .flatMap((text) => {
-      const line = parsed(text);
+      const line = parseLine(text);
       if (line === undefined || !isRejected(line, since, line.time)) return [];
       return `${line.method} ${line.path} ${line.status}${line.message === undefined ? '' : `: ${line.message}`}`;
     });
@@ -28,7 +28,7 @@ export function rejectedRequests(log: number, since: number, max = 3): readonly 
 }
 
 /** Undefined for a line that is being written. */
-function parsed(text: string): Line | undefined {
+function parseLine(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line;
   } catch {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { entriesOf, type Event, type Received } from './event.js';
+import { entriesOf, type Event, type ReceivedEvent } from './event.js';
 import { type Candidate, similarName } from './nearest.js';
 import { type Comparison, show } from './pattern.js';
 
@@ -13,7 +13,7 @@ const longestLine = 400;
 export const seconds = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
 
-export const counted = (count: number, noun: string): string =>
+export const pluralize = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 export const indent = (text: string, by = '  '): string => text.replaceAll(/^(?=.)/gm, by);
@@ -28,7 +28,9 @@ export function describeCandidate({ received: { dataset, event }, comparisons }:
   const head = [
     timeOf(event),
     ...(label === `dataset ${dataset}` ? [] : [`in ${dataset}`]),
-    ...(matching === comparisons.length ? [] : [`${matching} of ${counted(comparisons.length, 'field')} as expected`]),
+    ...(matching === comparisons.length
+      ? []
+      : [`${matching} of ${pluralize(comparisons.length, 'field')} as expected`]),
   ].join('  ');
   const lines = comparisons.flatMap((comparison) => linesOf(comparison, width, event));
   const compared = new Set(comparisons.flatMap(({ name, path }) => [name ?? path, path]));
@@ -77,14 +79,14 @@ interface Nothing {
   readonly label: string;
   readonly noun: string;
   /** All events of the source. */
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedEvent[];
   readonly rejected: readonly string[];
 }
 
 /** Why there may be nothing to compare. */
 export function describeNothing({ label, noun, received, rejected }: Nothing): string {
   if (received.length > 0)
-    return `${label} has ${counted(received.length, 'event')}, but no ${noun}. ${newestOf(received)}`;
+    return `${label} has ${pluralize(received.length, 'event')}, but no ${noun}. ${newestOf(received)}`;
   if (rejected.length > 0) return `Nothing arrived in ${label}.`;
   return [
     `Nothing arrived in ${label}, and the server rejected no request.`,
@@ -92,7 +94,7 @@ export function describeNothing({ label, noun, received, rejected }: Nothing): s
   ].join('\n');
 }
 
-export const newestOf = (received: readonly Received[], max = 3): string =>
+export const newestOf = (received: readonly ReceivedEvent[], max = 3): string =>
   `Newest:\n${indent(
     received
       .slice(-max)

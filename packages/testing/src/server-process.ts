@@ -34,7 +34,7 @@ export async function startServerProcess(
   const guard = fileURLToPath(new URL('../dist/guard.js', import.meta.url));
   const child = spawn(process.execPath, [guard, command, directory, 'serve'], {
     env: {
-      ...inherited(),
+      ...inheritedEnvironment(),
       ...compileCache(),
       MILLRACE_HOST: '127.0.0.1',
       MILLRACE_PORT: '0',
@@ -63,7 +63,7 @@ export async function startServerProcess(
 }
 
 /** The environment without what is meant for the tests' own process: loaders, coverage. */
-const inherited = (): Readonly<Record<string, string | undefined>> =>
+const inheritedEnvironment = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:NODE|MILLRACE|OTEL|AXIOM)_/.test(name)));
 
 /**
@@ -100,12 +100,14 @@ function listeningAddress(child: ChildProcess, startTimeout: number): Promise<st
       child.stdout!.removeAllListeners('data').resume();
       resolve(url);
     });
-    const ended = (error: Error): void => {
+    const rejectStart = (error: Error): void => {
       clearTimeout(late);
       reject(error);
     };
-    child.once('error', (error) => ended(new Error(`the server could not be started: ${error.message}`)));
-    child.once('exit', (code, signal) => ended(new Error(`the server ended with ${code ?? signal} at its start`)));
+    child.once('error', (error) => rejectStart(new Error(`the server could not be started: ${error.message}`)));
+    child.once('exit', (code, signal) =>
+      rejectStart(new Error(`the server ended with ${code ?? signal} at its start`)),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Received } from './event.js';
+import type { ReceivedEvent } from './event.js';
 import type { Limits } from './options.js';
 
 /** Where checks look: a dataset, or all of a server. */
@@ -7,9 +7,9 @@ export interface Source {
   readonly label: string;
   readonly limits: Limits;
   /** The newest events; up to `maxEvents` of each dataset, in order of time. */
-  read(): Promise<readonly Received[]>;
+  read(): Promise<readonly ReceivedEvent[]>;
   /** Events of the other datasets of the server. */
-  readOthers(): Promise<readonly Received[]>;
+  readOthers(): Promise<readonly ReceivedEvent[]>;
   /** Requests that the server rejected since this source exists. */
   rejected(): readonly string[];
 }

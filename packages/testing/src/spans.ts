@@ -1,4 +1,4 @@
-import { type Event, isObject, type Received } from './event.js';
+import { type Event, isObject, type ReceivedEvent } from './event.js';
 import { compareFields, type Comparison, type FieldPattern, type LogPattern, matchesValue } from './pattern.js';
 
 export interface SpanPattern {
@@ -61,5 +61,5 @@ const shownParent = (expected: Parent): FieldPattern => expected as FieldPattern
 const spanKey = (trace: unknown, id: unknown): string => `${String(trace)} ${String(id)}`;
 
 /** Spans by trace and ID, to find parents. */
-export const spansById = (received: readonly Received[]): ReadonlyMap<string, Event> =>
+export const spansById = (received: readonly ReceivedEvent[]): ReadonlyMap<string, Event> =>
   new Map(received.map(({ event }) => [spanKey(event['trace_id'], event['span_id']), event]));

@@ -4,7 +4,7 @@ import { limitsOf, type MillraceOptions } from './options.js';
 import { type ServerProcess, startServerProcess, stopServerProcess } from './server-process.js';
 import { createProgramToken } from './store.js';
 
-interface Started {
+interface StartedServer {
   readonly server: ServerProcess;
   readonly token: string;
   readonly fresh: Set<string>;
@@ -15,7 +15,7 @@ interface Started {
  * the one object that test files of a worker share, since runners give each file its own globals
  * and modules.
  */
-const shared = childProcess as unknown as { [servers]?: Map<string, Promise<Started>> };
+const sharedState = childProcess as unknown as { [servers]?: Map<string, Promise<StartedServer>> };
 const servers = Symbol.for('@millrace/testing servers');
 
 /**
@@ -24,7 +24,7 @@ const servers = Symbol.for('@millrace/testing servers');
  */
 export async function startMillrace(options: MillraceOptions = {}): Promise<Millrace> {
   const limits = limitsOf(options);
-  const known = (shared[servers] ??= new Map());
+  const known = (sharedState[servers] ??= new Map());
   const key = JSON.stringify([options.command, options.settings]);
   const started = known.get(key) ?? start(options, limits.startTimeout);
   known.set(key, started);
@@ -38,7 +38,7 @@ export async function startMillrace(options: MillraceOptions = {}): Promise<Mill
   return openMillrace({ server, token, fresh, limits, stop });
 }
 
-async function start(options: MillraceOptions, startTimeout: number): Promise<Started> {
+async function start(options: MillraceOptions, startTimeout: number): Promise<StartedServer> {
   const server = await startServerProcess(options, startTimeout);
   return { server, token: await createProgramToken(server.url, server.ownerToken), fresh: new Set() };
 }

@@ -1,9 +1,9 @@
-import type { Event, Received } from './event.js';
+import type { Event, ReceivedEvent } from './event.js';
 import type { Check } from './options.js';
 import { similarName } from './nearest.js';
 import { show } from './pattern.js';
 import { poll } from './poll.js';
-import { counted, describeNothing, describeRejected, indent, newestOf, seconds } from './report.js';
+import { pluralize, describeNothing, describeRejected, indent, newestOf, seconds } from './report.js';
 import type { Source } from './source.js';
 import type { Store } from './store.js';
 
@@ -31,7 +31,7 @@ export async function waitForEvents(
   const head =
     last.length === 0
       ? `no event of dataset ${dataset} after ${seconds(timeout)} (option timeout) matches`
-      : `only ${last.length} of ${counted(count, 'event')} of dataset ${dataset} after ${seconds(timeout)} (options timeout, count) match`;
+      : `only ${last.length} of ${pluralize(count, 'event')} of dataset ${dataset} after ${seconds(timeout)} (options timeout, count) match`;
   const parts = [`${head}\n\n${indent(operators.trim())}`, describeReceived(source, operators, all)];
   const elsewhere = await datasetsThatMatch(store, source, operators);
   if (elsewhere.length > 0) parts.push(`The query has results in another dataset: ${elsewhere.join(', ')}.`);
@@ -39,12 +39,12 @@ export async function waitForEvents(
   throw new Error([...parts, ...(rejected === '' ? [] : [rejected])].join('\n\n'));
 }
 
-function describeReceived(source: Source, operators: string, all: readonly Received[]): string {
+function describeReceived(source: Source, operators: string, all: readonly ReceivedEvent[]): string {
   if (all.length === 0)
     return describeNothing({ label: source.label, noun: 'match', received: all, rejected: source.rejected() });
   const names = [...new Set(all.flatMap(({ event }) => Object.keys(event)))];
   const [values, misspelled] = [valuesOf(operators, names, all), misspelledFields(operators, names)];
-  const there = `${counted(all.length, 'event')} ${all.length === 1 ? 'is' : 'are'} there.`;
+  const there = `${pluralize(all.length, 'event')} ${all.length === 1 ? 'is' : 'are'} there.`;
   return [
     values === '' ? there : `${there} Fields of the query:\n${indent(values)}`,
     ...misspelled.map(([name, meant]) => `No event has the field ${name}; did you mean ${meant}?`),
@@ -62,7 +62,7 @@ function misspelledFields(operators: string, names: readonly string[]): readonly
 }
 
 /** The values that the fields named in a query have. */
-function valuesOf(operators: string, all: readonly string[], received: readonly Received[]): string {
+function valuesOf(operators: string, all: readonly string[], received: readonly ReceivedEvent[]): string {
   const names = all.filter((name) =>
     new RegExp(`(?<![\\w.])${name.replaceAll(/[^\w]/g, String.raw`\$&`)}(?![\\w.])`).test(operators),
   );
@@ -70,7 +70,7 @@ function valuesOf(operators: string, all: readonly string[], received: readonly 
   return names.map((name) => `${name.padEnd(width)}  ${distinctValues(name, received)}`).join('\n');
 }
 
-function distinctValues(name: string, all: readonly Received[]): string {
+function distinctValues(name: string, all: readonly ReceivedEvent[]): string {
   const counts = new Map<string, number>();
   for (const { event } of all) {
     const value = event[name] === undefined ? 'absent' : show(event[name]);

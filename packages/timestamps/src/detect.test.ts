@@ -60,7 +60,7 @@ describe('a timestamp in an unknown format', () => {
           parseTimestampText(instant)!,
           /MST|-07/.test(layout) ? zone : { name: '', hours: 0 },
         );
-        const expected = truncated(instant, layout);
+        const expected = truncateInstant(instant, layout);
         expect([layout, text, read(text)]).toEqual([layout, text, expected]);
         const withWeekday = /^\d|^Jan/.test(layout) ? `Fri, ${text}` : text;
         expect([withWeekday, read(withWeekday)]).toEqual([withWeekday, expected]);
@@ -72,7 +72,7 @@ describe('a timestamp in an unknown format', () => {
     for (const layout of yearlessLayouts) {
       const instant = '2024-03-07T15:08:07Z';
       const text = formatLayout(layout, parseTimestampText(instant)!, { name: 'UTC', hours: 0 });
-      expect([text, read(text, '2024-05-01')]).toEqual([text, truncated(instant, layout)]);
+      expect([text, read(text, '2024-05-01')]).toEqual([text, truncateInstant(instant, layout)]);
     }
   });
 
@@ -89,7 +89,7 @@ describe('a timestamp in an unknown format', () => {
 });
 
 /** The instant with the precision of a layout. */
-function truncated(instant: string, layout: string): string {
+function truncateInstant(instant: string, layout: string): string {
   const time = layout.includes('05')
     ? instant.slice(11)
     : layout.includes('04')

@@ -49,10 +49,10 @@ function isoOf(text: string): bigint | undefined {
 }
 
 const digitsOnly = /^[+-]?\d+(?:\.\d+)?$/;
-const dated = new RegExp(datedDigits);
+const datedPattern = new RegExp(datedDigits);
 
 function parseDigits(text: string): bigint | undefined {
-  return dated.test(text) ? parseShaped(separatedDigits(text), undefined) : parseEpoch(text);
+  return datedPattern.test(text) ? parseShaped(separatedDigits(text), undefined) : parseEpoch(text);
 }
 
 interface Format {

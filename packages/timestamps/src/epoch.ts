@@ -30,7 +30,7 @@ export const year10000 = 253_402_300_800_000_000_000n;
  * 1700000000.1 is exactly .1 s. Undefined for NaN, infinities and anything out of range.
  */
 export function epochToNanoseconds(value: bigint | number): bigint | undefined {
-  if (typeof value === 'bigint') return scaled(value, '', false);
+  if (typeof value === 'bigint') return scaleFraction(value, '', false);
   if (!Number.isFinite(value)) return undefined;
   const magnitude = Math.abs(value);
   if (!Number.isSafeInteger(value)) return parseEpoch(String(value));
@@ -64,10 +64,10 @@ export function parseEpoch(text: string): bigint | undefined {
     fraction = moved.slice(exponent) + fraction;
     whole = moved.slice(0, exponent);
   }
-  return scaled(BigInt(whole), fraction, match[1] === '-');
+  return scaleFraction(BigInt(whole), fraction, match[1] === '-');
 }
 
-function scaled(value: bigint, fraction: string, negative: boolean): bigint | undefined {
+function scaleFraction(value: bigint, fraction: string, negative: boolean): bigint | undefined {
   const magnitude = value < 0n ? -value : value;
   const { nanoseconds, digits } = unitOf(magnitude);
   const part = BigInt(fraction.slice(0, digits).padEnd(digits, '0'));

@@ -4,7 +4,7 @@ import type { Element, OffsetShape, Step, Steps } from './go-elements.js';
 /** Reads a text by a layout, following the rules of Go's `time.Parse`. */
 
 /** The parsed parts; unset parts are undefined. */
-interface Reading {
+interface TimeParts {
   year: number;
   month: number | undefined;
   day: number | undefined;
@@ -44,7 +44,7 @@ function isDigit(text: string, at: number): boolean {
 class Reader {
   readonly text: string;
   at = 0;
-  readonly result: Reading = {
+  readonly result: TimeParts = {
     year: 0,
     month: undefined,
     day: undefined,
@@ -139,7 +139,7 @@ class Reader {
  * Reads the whole text by the layout; undefined if it does not fit. Whether the date exists is
  * checked by `instantOf`.
  */
-export function readLayout({ steps, tail }: Steps, text: string): Reading | undefined {
+export function readLayout({ steps, tail }: Steps, text: string): TimeParts | undefined {
   const reader = new Reader(text);
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;
@@ -235,7 +235,7 @@ function readOffset(reader: Reader, shape: OffsetShape, zulu: boolean): boolean 
  * exist or `zoneOffset`, which returns an abbreviation's seconds east of UTC, does not know the
  * zone.
  */
-export function instantOf(reading: Reading, zoneOffset: (name: string) => number | undefined): bigint | undefined {
+export function instantOf(reading: TimeParts, zoneOffset: (name: string) => number | undefined): bigint | undefined {
   const day = dayOf(reading);
   if (day === undefined) return undefined;
   let { hour } = reading;
@@ -254,7 +254,7 @@ export function instantOf(reading: Reading, zoneOffset: (name: string) => number
  * Days since the epoch; a day of the year must agree with the month and day if these were given
  * too.
  */
-function dayOf({ year, month, day, yearDay }: Reading): number | undefined {
+function dayOf({ year, month, day, yearDay }: TimeParts): number | undefined {
   if (yearDay === undefined) {
     const [m, d] = [month ?? 1, day ?? 1];
     return d >= 1 && d <= daysInMonth(year, m) ? daysFromCivil(year, m, d) : undefined;

@@ -98,22 +98,22 @@ export const variants: readonly Variant[] = [
   },
 ];
 
-interface Compiled {
+interface CompiledVariant {
   readonly regex: RegExp;
   readonly becomes: string;
 }
 
-const compiled = (list: readonly Variant[]): readonly Compiled[] =>
+const compileVariants = (list: readonly Variant[]): readonly CompiledVariant[] =>
   list.map(({ regex, anyCase, all, becomes }) => ({
     regex: new RegExp(regex, `${all ? 'g' : ''}${anyCase ? 'i' : ''}`),
     becomes,
   }));
 
-const rewrite = (text: string, list: readonly Compiled[]): string =>
+const rewrite = (text: string, list: readonly CompiledVariant[]): string =>
   list.reduce((written, { regex, becomes }) => written.replace(regex, becomes), text);
 
-const compiledVariants = compiled(variants);
-const compiledDigits = compiled(digitVariants);
+const compiledVariants = compileVariants(variants);
+const compiledDigits = compileVariants(digitVariants);
 
 /** The text with its variants converted to the spelling of the formats. */
 export const withoutVariants = (text: string): string => rewrite(text, compiledVariants);

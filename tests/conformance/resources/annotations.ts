@@ -12,16 +12,16 @@ describe('annotations', () => {
     expect(status).toBe(201);
     const { id } = body as { id: string };
     expect(id).toMatch(/^ann_/);
-    const listed = async (query: string) =>
+    const listIds = async (query: string) =>
       ((await call('GET', `/v2/annotations?${query}`)).body as { id: string }[]).map((each) => each.id);
     const zero = 'start=0001-01-01T00%3A00%3A00Z';
     for (const query of ['', 'datasets=a1', 'datasets=a1,a2', 'datasets=a2&datasets=a1', `datasets=a1&${zero}&${zero}`])
-      expect(await listed(query), query).toEqual([id]);
+      expect(await listIds(query), query).toEqual([id]);
     expect(await call('PUT', `/v2/annotations/${id}`, { datasets: ['a2'] })).toMatchObject({
       status: 200,
       body: { type: 'deploy' },
     });
-    expect(await listed('datasets=a1')).toEqual([]);
+    expect(await listIds('datasets=a1')).toEqual([]);
     expect(await statusOf('DELETE', `/v2/annotations/${id}`)).toBe(204);
   });
 });

@@ -25,7 +25,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
   /** Numbers of events that were acknowledged. */
   const acknowledged: number[] = [];
   let id = 0;
-  const said = (n: number): string =>
+  const recentOutput = (n: number): string =>
     [...front.requests.slice(-30).map(({ sql }) => sql.slice(0, 150)), node(n).output().slice(-3000)].join('\n');
   /** Sends incompressible events of several days; returns the status. */
   const sendDays = async (n: number, days: number, newField = ''): Promise<number> => {
@@ -38,7 +38,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
     const answer = await send(node(n), 'logs', JSON.stringify(events));
     if (answer.status === 200) acknowledged.push(...events.map((event) => event.id));
     else
-      expect(answer, said(n)).toMatchObject({
+      expect(answer, recentOutput(n)).toMatchObject({
         status: 503,
         body: { code: 503, message: expect.stringMatching(/disk.*full/) },
       });
@@ -50,7 +50,7 @@ describe.skipIf(!disk.mounted)('the disk of ClickHouse is full', () => {
     const apl = JSON.stringify({ apl: 'logs | summarize count(), sum(id)' });
     for (const [n, each] of places.nodes.entries()) {
       const { status, body } = await request(each, '/v1/datasets/_apl?format=tabular', { body: apl });
-      expect(status, said(n)).toBe(200);
+      expect(status, recentOutput(n)).toBe(200);
       const { columns } = (body as Tabular).tables[0]!;
       expect(columns.flat()).toEqual([acknowledged.length, acknowledged.reduce((sum, one) => sum + one, 0)]);
     }

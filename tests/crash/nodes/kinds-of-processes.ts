@@ -23,10 +23,10 @@ export function processesByKind(): ReadonlyMap<string, readonly number[]> {
 
 /** CPU seconds per kind of process during some work. */
 export async function processorTimeOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
-  const before = used();
+  const before = usedSeconds();
   await work();
-  return new Map([...used()].map(([kind, seconds]) => [kind, seconds - (before.get(kind) ?? 0)]));
+  return new Map([...usedSeconds()].map(([kind, seconds]) => [kind, seconds - (before.get(kind) ?? 0)]));
 }
 
-const used = (): ReadonlyMap<string, number> =>
+const usedSeconds = (): ReadonlyMap<string, number> =>
   new Map([...processesByKind()].map(([kind, pids]) => [kind, pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)]));

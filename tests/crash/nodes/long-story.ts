@@ -10,14 +10,14 @@ const cycleMilliseconds = 900_000;
 const endMilliseconds = 120_000;
 
 /** An opened scene of a story. */
-interface Opened {
+interface OpenedScene {
   readonly scene: Scene;
   /** @param keep whether to keep the files for inspection */
   end(keep: boolean): Promise<void>;
 }
 
 /** Registers a story as a test, with the number of cycles from the command line. */
-export function longStory(of: string, open: () => Promise<Opened>): void {
+export function longStory(of: string, open: () => Promise<OpenedScene>): void {
   it(
     `${cycles} ${of}`,
     async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Replica } from '../../cluster/replicas.ts';
 import type { Random } from '../random.ts';
-import { inspect } from '../replicated.ts';
+import { inspect } from '../replicated-server.ts';
 import type { Tally } from '../tally.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
 import type { Meanwhile, Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import { inspect } from '../replicated.ts';
+import { inspect } from '../replicated-server.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
 import type { Meanwhile, Scene } from './scene.ts';
 
@@ -54,8 +54,8 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
   const replicas = cluster.shards[shard]!;
   const victim = random.pick(replicas);
   const ways = [...places.ways[node]!.values()];
-  const away = (): Promise<unknown> => sleep(random.between(200, 6000));
-  const shardAway = (): Promise<unknown> => Promise.all([away(), meanwhile(shard)]);
+  const waitRandomly = (): Promise<unknown> => sleep(random.between(200, 6000));
+  const shardAway = (): Promise<unknown> => Promise.all([waitRandomly(), meanwhile(shard)]);
   switch (how) {
     case 'a node gets SIGKILL':
       await nodes[node]!.kill();
@@ -67,7 +67,7 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
       return 2;
     case 'a node gets SIGSTOP and goes on some seconds later':
       nodes[node]!.process.kill('SIGSTOP');
-      await away();
+      await waitRandomly();
       nodes[node]!.process.kill('SIGCONT');
       return 0;
     case 'a node gets SIGSTOP for a minute':
@@ -79,7 +79,7 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
       nodes[node]!.process.kill('SIGSTOP');
       await sleep(random.between(0, 1000));
       await victim.kill();
-      await away();
+      await waitRandomly();
       nodes[node]!.process.kill('SIGCONT');
       await victim.start();
       return 1;
@@ -127,13 +127,13 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
     case 'a node is cut off from a replica': {
       const way = random.pick(ways);
       way.cut();
-      await away();
+      await waitRandomly();
       way.mend();
       return 0;
     }
     case 'a node is cut off from all replicas':
       for (const way of ways) way.cut();
-      await away();
+      await waitRandomly();
       for (const way of ways) way.mend();
       return 0;
     case 'connections to replicas break':
@@ -144,13 +144,13 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
       return 0;
     case 'Keeper gets SIGKILL':
       await keeper.kill();
-      await away();
+      await waitRandomly();
       await keeper.start();
       return 1;
     case 'Keeper gets SIGKILL when it is about to hear of an insert':
       await relay.holdNextInsert(insertMilliseconds);
       await keeper.kill();
-      await away();
+      await waitRandomly();
       await keeper.start();
       return 1;
     case 'PostgreSQL gets SIGKILL':

@@ -6,7 +6,7 @@ import { login, openCluster, type Replica } from '../../cluster/replicas.ts';
 import { createDataset, send } from '../../support/apl.ts';
 import { millrace, millraceProcess } from '../../support/command.ts';
 import { removeDirectory, type ServerProcess, temporaryDirectory } from '../../support/server-process.ts';
-import { inspect } from '../replicated.ts';
+import { inspect } from '../replicated-server.ts';
 import { Tally } from '../tally.ts';
 import { startNodes } from './places.ts';
 
@@ -32,7 +32,7 @@ const eventOf = (id: number) => ({
 type Event = ReturnType<typeof eventOf>;
 
 /** The event as it is stored: nested fields have dotted names. */
-const stored = ({ nested, ...event }: Event): object => ({
+const toStoredEvent = ({ nested, ...event }: Event): object => ({
   ...event,
   'nested.list': nested.list,
   'nested.deep.id': nested.deep.id,
@@ -42,7 +42,7 @@ const stored = ({ nested, ...event }: Event): object => ({
 const comparable = (event: object): string =>
   JSON.stringify(Object.fromEntries(Object.entries(event).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
-async function exported(server: ServerProcess, dataset: string, asOf?: string): Promise<readonly string[]> {
+async function exportLines(server: ServerProcess, dataset: string, asOf?: string): Promise<readonly string[]> {
   const query = new URLSearchParams({
     apl: `['${dataset}']`,
     startTime: '2000-01-01',
@@ -130,14 +130,14 @@ it('a backup of nodes over replicas goes into other nodes over other replicas', 
   const restored = await startNodes(2, () => into);
   onTestFinished(() => restored.end());
   for (const dataset of datasets) {
-    const there = await exported(restored.nodes[0]!, dataset);
+    const there = await exportLines(restored.nodes[0]!, dataset);
     expect(there.length).toBeGreaterThan(1000);
-    expect(there).toEqual(await exported(one, dataset, position));
-    expect(await exported(restored.nodes[1]!, dataset)).toEqual(there);
+    expect(there).toEqual(await exportLines(one, dataset, position));
+    expect(await exportLines(restored.nodes[1]!, dataset)).toEqual(there);
     for (const line of there) {
       const { _time, _sysTime, ...event } = JSON.parse(line) as Event & { readonly _sysTime: string };
       const wanted = sent.get(event.id)!;
-      expect({ ...event, _time: new Date(_time).toISOString() }).toEqual(stored(wanted));
+      expect({ ...event, _time: new Date(_time).toISOString() }).toEqual(toStoredEvent(wanted));
       before.delete(event.id);
     }
   }

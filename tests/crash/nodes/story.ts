@@ -36,8 +36,8 @@ export class Story {
   readonly tally = new Tally();
   readonly #batches: Batch[] = [];
   readonly #tails: Tail[] = [];
-  #verified = 0;
-  #followed = 0;
+  #verifiedCount = 0;
+  #followedCount = 0;
   #over = false;
 
   constructor({ scene, seed }: Pick<StoryOptions, 'scene' | 'seed'>) {
@@ -82,7 +82,7 @@ export class Story {
       this.#write(new Random(this.#seed, cycle, i), `${cycle}-${i}`),
     );
     await sleep(random.between(200, 1500));
-    const how = random.weighted(this.#scene.strikes);
+    const how = random.pickWeighted(this.#scene.strikes);
     this.tally.count(`strikes: ${how}`);
     let shards = 0;
     const meanwhile = (shard?: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
@@ -90,20 +90,20 @@ export class Story {
     await sleep(random.between(0, 800));
     this.#over = true;
     await Promise.all(clients);
-    await this.#recovered();
+    await this.#waitForRecovery();
     await this.#sendAgain(random);
-    await this.#verifyAll(this.#batches.slice(this.#verified));
+    await this.#verifyAll(this.#batches.slice(this.#verifiedCount));
     // A tail stalls until the inserts of a dead node are fenced; the test does not wait for that.
-    const toFollow = this.#batches.slice(this.#followed, this.#verified);
+    const toFollow = this.#batches.slice(this.#followedCount, this.#verifiedCount);
     await Promise.all(this.#tails.map((tail) => tail.verify(toFollow)));
-    this.#followed = this.#verified;
-    this.#verified = this.#batches.length;
+    this.#followedCount = this.#verifiedCount;
+    this.#verifiedCount = this.#batches.length;
     await this.#fieldsAtOnce(cycle);
     await this.#revoke(random);
     await this.#scene.inspect?.(this.tally);
   }
 
-  async #recovered(): Promise<void> {
+  async #waitForRecovery(): Promise<void> {
     const until = performance.now() + 240_000;
     for (const [n, node] of this.#nodes.entries())
       for (;;) {
@@ -135,7 +135,7 @@ export class Story {
             'unexpected',
             `${id} was not taken, though ${away === undefined ? 'nothing' : `only shard ${away + 1}`} was struck`,
           );
-        else await this.#seen(batch, (place + 1) % this.#nodes.length);
+        else await this.#verifyVisible(batch, (place + 1) % this.#nodes.length);
         this.tally.count(`batches while ${away === undefined ? 'nothing' : 'another shard'} was struck`);
       }
   }
@@ -155,7 +155,7 @@ export class Story {
       // With a key it may be sent to several nodes at once.
       const places = batch.key !== undefined && random.chance(0.5) ? [0, 1, 2] : [random.between(0, 2)];
       await this.#send(batch, places);
-      if (batch.fate === 'acknowledged') await this.#seen(batch, (places[0]! + random.between(1, 2)) % 3);
+      if (batch.fate === 'acknowledged') await this.#verifyVisible(batch, (places[0]! + random.between(1, 2)) % 3);
     }
   }
 
@@ -175,7 +175,7 @@ export class Story {
   }
 
   /** Checks that an acknowledged batch is visible on another node at once, exactly once. */
-  async #seen(batch: Batch, place: number): Promise<void> {
+  async #verifyVisible(batch: Batch, place: number): Promise<void> {
     const conditions = batch.fields.map((name) => ` and isnotnull(['${name}'])`).join('');
     const apl = `['${batch.dataset}'] | where batch == '${batch.id}'${conditions} | summarize count(), sum(n)`;
     const { status, columns } = await query(this.#nodes[place]!, apl);
@@ -201,7 +201,7 @@ export class Story {
 
   /** Retries as clients with a key do that got no response. */
   async #sendAgain(random: Random): Promise<void> {
-    for (const batch of this.#batches.slice(this.#verified)) {
+    for (const batch of this.#batches.slice(this.#verifiedCount)) {
       if (batch.key === undefined || batch.fate !== 'unknown') continue;
       await this.#sendUntilTaken(batch, () => random.between(0, 2));
       this.tally.count('batches sent again');
@@ -244,7 +244,7 @@ export class Story {
     this.#batches.push(...sent);
     await Promise.all(sent.map((batch, i) => this.#send(batch, [i % 3])));
     for (const [i, batch] of sent.entries())
-      if (batch.fate === 'acknowledged' && i % 4 === 0) await this.#seen(batch, (i + 1) % 3);
+      if (batch.fate === 'acknowledged' && i % 4 === 0) await this.#verifyVisible(batch, (i + 1) % 3);
   }
 
   /** A token that one node removes no other takes any more. */
@@ -254,16 +254,16 @@ export class Story {
       readonly id: string;
       readonly token: string;
     };
-    const tried = (): Promise<readonly number[]> =>
+    const queryStatuses = (): Promise<readonly number[]> =>
       Promise.all(
         this.#nodes.map(async ({ url }) => {
           const request = { body: JSON.stringify({ apl: 'orders | count' }) };
           return (await ask({ url, token: made.token }, '/v1/datasets/_apl?format=tabular', request)).status;
         }),
       );
-    const before = await tried();
+    const before = await queryStatuses();
     await ask(random.pick(this.#nodes), `/v2/tokens/${made.id}`, { method: 'DELETE' });
-    const after = await tried();
+    const after = await queryStatuses();
     if (before.join() !== '200,200,200' || after.join() !== '403,403,403')
       this.tally.violation(
         'unexpected',

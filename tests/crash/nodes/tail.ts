@@ -30,7 +30,7 @@ export class Tail {
   readonly #random: Random;
   readonly #tally: Tally;
   readonly #come = new Map<string, Come>();
-  readonly #ended = new AbortController();
+  readonly #endController = new AbortController();
   readonly #over: Promise<void>;
   #after = '0';
   /** Position and row of the last event. */
@@ -64,14 +64,14 @@ export class Tail {
   }
 
   async end(): Promise<void> {
-    this.#ended.abort();
+    this.#endController.abort();
     await this.#over;
   }
 
   async #follow(): Promise<void> {
-    while (!this.#ended.signal.aborted) {
+    while (!this.#endController.signal.aborted) {
       const leaves = AbortSignal.timeout(this.#random.between(500, 8000));
-      await this.#read(AbortSignal.any([this.#ended.signal, leaves])).catch(() => undefined);
+      await this.#read(AbortSignal.any([this.#endController.signal, leaves])).catch(() => undefined);
       this.#tally.count('turns of tails');
       await sleep(50);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
-import { inspect } from '../replicated.ts';
+import { inspect } from '../replicated-server.ts';
 import type { Own } from './places.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
 import type { Meanwhile, Scene } from './scene.ts';
@@ -21,7 +21,7 @@ export interface Versions {
 }
 
 /** Node after node is replaced by one of another version, forth and back, as events come. */
-export function upgraded(places: ReplicatedPlaces, { older, newer }: Versions): Scene {
+export function upgradeScene(places: ReplicatedPlaces, { older, newer }: Versions): Scene {
   let [present, other] = [older, newer];
   return {
     nodes: places.nodes,
@@ -36,7 +36,7 @@ export function upgraded(places: ReplicatedPlaces, { older, newer }: Versions): 
   };
 }
 
-interface Striking {
+interface StrikeOptions {
   readonly places: ReplicatedPlaces;
   readonly present: Own;
   readonly other: Own;
@@ -45,7 +45,7 @@ interface Striking {
   readonly meanwhile: Meanwhile;
 }
 
-async function strike({ places, present, other, how, random, meanwhile }: Striking): Promise<number> {
+async function strike({ places, present, other, how, random, meanwhile }: StrikeOptions): Promise<number> {
   const { nodes, cluster, restart } = places;
   let killed = 0;
   const replace = async (n: number, own: Own): Promise<void> => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { newerVersion } from '../../support/newer-program.ts';
 import { longStory } from './long-story.ts';
 import { openReplicatedPlaces } from './replicated-places.ts';
-import { upgraded, type Versions } from './upgrade-scene.ts';
+import { upgradeScene, type Versions } from './upgrade-scene.ts';
 
 /**
  * `npm run crash -- --story upgrade`: nodes over replicas are replaced by those of another version,
@@ -17,5 +17,5 @@ const versions: Versions =
 
 longStory('times all nodes are replaced by the other version', async () => {
   const places = await openReplicatedPlaces({ first: versions.older });
-  return { scene: upgraded(places, versions), end: (keep) => places.end(keep) };
+  return { scene: upgradeScene(places, versions), end: (keep) => places.end(keep) };
 });

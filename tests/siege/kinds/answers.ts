@@ -1,13 +1,13 @@
-import { attacked, type Kind } from '../attack.js';
+import { attackedDataset, type Kind } from '../attack.js';
 import { queries, query } from '../lines.js';
 
 /** A thousand rows with this many columns of a kilobyte: as many megabytes. */
 const wide = (megabytes: number): string =>
-  `${attacked} | extend ${Array.from({ length: megabytes }, (_, i) => `x${i} = strcat(text, strrep('a', 1000))`).join(', ')}`;
+  `${attackedDataset} | extend ${Array.from({ length: megabytes }, (_, i) => `x${i} = strcat(text, strrep('a', 1000))`).join(', ')}`;
 
 /** Everything in one cell. */
 const oneCell = (megabytes: number): string =>
-  `${attacked} | extend x = strrep('a', 1000) | mv-expand range(1, ${megabytes}, 1) | summarize make_list(x, 1000000)`;
+  `${attackedDataset} | extend x = strrep('a', 1000) | mv-expand range(1, ${megabytes}, 1) | summarize make_list(x, 1000000)`;
 
 /** Responses that are much longer than their request. */
 export const answers: Kind = {

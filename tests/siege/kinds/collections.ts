@@ -1,8 +1,8 @@
-import { type Attack, attacked, type Kind, type Rights } from '../attack.js';
+import { type Attack, attackedDataset, type Kind, type Rights } from '../attack.js';
 
 /** Stored resources other than events: every query and every list has to process all of them. */
 
-interface Stored {
+interface StoredResource {
   readonly path: string;
   readonly rights: Rights;
   /** A record that is this long, or nearly. */
@@ -11,16 +11,16 @@ interface Stored {
 
 const onOrg = (resource: string): Rights => ({ orgCapabilities: { [resource]: ['create', 'read', 'update'] } });
 const onDataset = (resource: string): Rights => ({
-  datasetCapabilities: { [attacked]: { [resource]: ['create', 'read'], query: ['read'] } },
+  datasetCapabilities: { [attackedDataset]: { [resource]: ['create', 'read'], query: ['read'] } },
 });
 const day = '2026-01-01T00:00:00Z';
 
-const stored: Readonly<Record<string, Stored>> = {
+const storedResources: Readonly<Record<string, StoredResource>> = {
   'virtual fields': {
     path: '/v2/vfields',
     rights: onDataset('virtualFields'),
     body: (number, text) => ({
-      dataset: attacked,
+      dataset: attackedDataset,
       name: `f${number}`,
       expression: `strcat(text, ${number}, '${text}')`,
     }),
@@ -30,8 +30,8 @@ const stored: Readonly<Record<string, Stored>> = {
     rights: { orgCapabilities: { views: ['create', 'read'] }, ...onDataset('virtualFields') },
     body: (number, text) => ({
       name: `view${number}`,
-      aplQuery: `${attacked} | where text != '${text}'`,
-      datasets: [attacked],
+      aplQuery: `${attackedDataset} | where text != '${text}'`,
+      datasets: [attackedDataset],
     }),
   },
   'saved queries': {
@@ -39,9 +39,9 @@ const stored: Readonly<Record<string, Stored>> = {
     rights: onDataset('starredQueries'),
     body: (number, text) => ({
       kind: 'apl',
-      dataset: attacked,
+      dataset: attackedDataset,
       name: `query ${number}`,
-      query: { apl: `${attacked} | where text != '${text}'` },
+      query: { apl: `${attackedDataset} | where text != '${text}'` },
       metadata: {},
     }),
   },
@@ -51,7 +51,7 @@ const stored: Readonly<Record<string, Stored>> = {
     body: (number, text) => ({
       time: day,
       type: 'deploy',
-      datasets: [attacked],
+      datasets: [attackedDataset],
       title: `${number}`,
       description: text.slice(0, 500),
     }),
@@ -107,8 +107,8 @@ const stored: Readonly<Record<string, Stored>> = {
 };
 
 /** Stores records until the time is up, and requests their list and the resources they refer to. */
-const filling = (what: string, clients: number, bytes: number): Attack => {
-  const { path, rights, body } = stored[what]!;
+const fillRecords = (what: string, clients: number, bytes: number): Attack => {
+  const { path, rights, body } = storedResources[what]!;
   return {
     name: `${what} of ${bytes} bytes, from ${clients} clients`,
     rights,
@@ -121,7 +121,10 @@ const filling = (what: string, clients: number, bytes: number): Attack => {
             yield { path, body: JSON.stringify(body(number, text)) };
             if (number % 50 === 49) yield { path };
             if (rights.datasetCapabilities !== undefined && number % 10 === 9)
-              yield { path: '/v1/datasets/_apl?format=tabular', body: JSON.stringify({ apl: `${attacked} | take 1` }) };
+              yield {
+                path: '/v1/datasets/_apl?format=tabular',
+                body: JSON.stringify({ apl: `${attackedDataset} | take 1` }),
+              };
           }
         })(),
       ),
@@ -130,11 +133,15 @@ const filling = (what: string, clients: number, bytes: number): Attack => {
 
 export const collections: Kind = {
   attacks: [
-    filling('virtual fields', 4, 95_000),
-    ...Object.keys(stored)
+    fillRecords('virtual fields', 4, 95_000),
+    ...Object.keys(storedResources)
       .slice(1)
-      .map((what) => filling(what, 4, 10_000)),
+      .map((what) => fillRecords(what, 4, 10_000)),
   ],
   relative: (random) =>
-    filling(random.pick(Object.keys(stored)), random.between(1, 8), random.pick([10, 1000, 100_000, 1_000_000])),
+    fillRecords(
+      random.pick(Object.keys(storedResources)),
+      random.between(1, 8),
+      random.pick([10, 1000, 100_000, 1_000_000]),
+    ),
 };

@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type Attack, attacked, endless, type Kind, type Message, type Rights } from '../attack.js';
-import { again } from '../lines.js';
+import { type Attack, attackedDataset, endless, type Kind, type Message, type Rights } from '../attack.js';
+import { sendRepeatedly } from '../lines.js';
 
 /** Other features: each uses resources in addition to those of a query or a body. */
 
 const query = (apl: string): Message => ({ path: '/v1/datasets/_apl?format=tabular', body: JSON.stringify({ apl }) });
 const events = (list: readonly object[]): Message => ({
-  path: `/v1/datasets/${attacked}/ingest`,
+  path: `/v1/datasets/${attackedDataset}/ingest`,
   body: JSON.stringify(list),
 });
-const numbered = (count: number): readonly object[] =>
+const numberedEvents = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, n) => ({ n, text: `${n}`.repeat(20) }));
 
 /** Rights on the dataset. */
 const onAttacked = (rights: Readonly<Record<string, readonly string[]>>): Rights => ({
-  datasetCapabilities: { [attacked]: rights },
+  datasetCapabilities: { [attackedDataset]: rights },
 });
 const mayQuery = onAttacked({ query: ['read'] });
 const mayBoth = onAttacked({ ingest: ['create'], query: ['read'] });
 const mayMonitor = { ...mayQuery, orgCapabilities: { monitors: ['create', 'read'] } };
 
-const slow = `${attacked} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize sum(k * j * n)`;
+const slow = `${attackedDataset} | mv-expand k = range(1, 1000, 1) | mv-expand j = range(1, 1000, 1) | summarize sum(k * j * n)`;
 
 /** Sends some messages first, and then others from several clients until the time is up. */
 const afterwards = (
@@ -39,11 +39,11 @@ const afterwards = (
   },
 });
 
-function* made(message: (number: number) => Message): Generator<Message> {
+function* generateMessages(message: (number: number) => Message): Generator<Message> {
   for (let number = 0; ; number++) yield message(number);
 }
 
-const signedIn = again(8, 'sessions of browsers', mayQuery, () => ({
+const signedIn = sendRepeatedly(8, 'sessions of browsers', mayQuery, () => ({
   path: '/console/api/session',
   body: '',
   headers: { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' },
@@ -56,7 +56,7 @@ const sessionLists: Attack = {
   run: (attacker) =>
     attacker.flood(
       8,
-      made((number) =>
+      generateMessages((number) =>
         number % 20 === 19
           ? { path: '/v2/sessions' }
           : {
@@ -83,7 +83,7 @@ const monitors: Attack = {
   run: (attacker) =>
     attacker.flood(
       4,
-      made((number) =>
+      generateMessages((number) =>
         number % 20 === 19
           ? { path: '/v2/monitors/_status' }
           : { path: '/v2/monitors', body: JSON.stringify(monitor(number)) },
@@ -91,14 +91,14 @@ const monitors: Attack = {
     ),
 };
 /** Monitors of many groups, whose notifier accepts connections and never responds. */
-const hanging: Attack = {
+const hangingNotifiers: Attack = {
   name: '30 monitors of 1,000 groups with a notifier that hangs',
   rights: { ...mayBoth, orgCapabilities: { monitors: ['create', 'read'], notifiers: ['create'] } },
   run: async (attacker) => {
     const receiver = createServer().listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;
-    await attacker.send(events(numbered(1000)));
+    await attacker.send(events(numberedEvents(1000)));
     const properties = { webhook: { url: `http://127.0.0.1:${port}/` } };
     const made = await attacker.ask({ path: '/v2/notifiers', body: JSON.stringify({ name: 'n', properties }) });
     const { id } = JSON.parse(made) as { readonly id: string };
@@ -108,7 +108,7 @@ const hanging: Attack = {
         path: '/v2/monitors',
         body: JSON.stringify({
           ...monitor(number),
-          aplQuery: `${attacked} | summarize count() by n`,
+          aplQuery: `${attackedDataset} | summarize count() by n`,
           threshold: 0,
           notifyByGroup: true,
           notifierIds: [id],
@@ -120,13 +120,13 @@ const hanging: Attack = {
   },
 };
 
-const previews = again(4, 'previews of monitors', mayMonitor, () => ({
+const previews = sendRepeatedly(4, 'previews of monitors', mayMonitor, () => ({
   path: '/v2/monitors/_preview',
   body: JSON.stringify({ monitor: monitor(0), startTime: '2020-01-01T00:00:00Z' }),
 }));
 
 const loops = `${'{{range $.MatchedEvent}}'.repeat(20)}x${'{{end}}'.repeat(20)}`;
-const doubled = `{{$x := "12345678"}}${'{{$x = print $x $x}}'.repeat(40)}`;
+const doublingTemplate = `{{$x := "12345678"}}${'{{$x = print $x $x}}'.repeat(40)}`;
 const words = `{{print${' 1'.repeat(30_000)}}}`;
 
 /** Templates of notifiers, which the server renders. */
@@ -136,21 +136,21 @@ const templates: Attack = {
   run: (attacker) =>
     attacker.flood(
       4,
-      made((number) => {
-        const customWebhook = { url: 'https://example.com/', body: [loops, doubled, words][number % 3] };
+      generateMessages((number) => {
+        const customWebhook = { url: 'https://example.com/', body: [loops, doublingTemplate, words][number % 3] };
         return { path: '/v2/notifiers/_preview', body: JSON.stringify({ name: 'n', properties: { customWebhook } }) };
       }),
     ),
 };
 
 /** An expression is read before it is stored. */
-const expressions = again(
+const expressions = sendRepeatedly(
   4,
   'virtual fields of a megabyte',
   onAttacked({ query: ['read'], virtualFields: ['create'] }),
   () => ({
     path: '/v2/vfields',
-    body: JSON.stringify({ dataset: attacked, name: 'v', expression: `n in (${'1,'.repeat(500_000)}1)` }),
+    body: JSON.stringify({ dataset: attackedDataset, name: 'v', expression: `n in (${'1,'.repeat(500_000)}1)` }),
   }),
 );
 
@@ -161,7 +161,7 @@ const boards: Attack = {
   run: (attacker) =>
     attacker.flood(
       8,
-      made((number) => {
+      generateMessages((number) => {
         if (number % 10 === 9) return { path: '/v2/dashboards?limit=1000' };
         const dashboard = {
           name: 'board',
@@ -180,33 +180,38 @@ const boards: Attack = {
     ),
 };
 
-const batches = again(4, 'batches of 1000 queries', mayQuery, () => ({
+const batches = sendRepeatedly(4, 'batches of 1000 queries', mayQuery, () => ({
   path: '/v1/query/batch',
   body: JSON.stringify(
-    Array.from({ length: 1000 }, (_, n) => ({ queryId: `${n}`, aplRequest: { apl: n % 2 === 0 ? slow : attacked } })),
+    Array.from({ length: 1000 }, (_, n) => ({
+      queryId: `${n}`,
+      aplRequest: { apl: n % 2 === 0 ? slow : attackedDataset },
+    })),
   ),
 }));
 
 /** Each query is stored for its token. */
-const remembered: Attack = {
+const rememberedQueries: Attack = {
   name: 'long queries and what is remembered of them, from 4 clients',
   rights: mayQuery,
   run: (attacker) =>
     attacker.flood(
       4,
-      made((number) =>
+      generateMessages((number) =>
         number % 10 === 9
           ? { path: '/v1/datasets/_history?limit=1000&qs=nothing' }
           : {
               path: '/v1/datasets/_apl?format=tabular&saveAsKind=apl',
-              body: JSON.stringify({ apl: `${attacked} | where text != '${'x'.repeat(95_000)}${number}' | count` }),
+              body: JSON.stringify({
+                apl: `${attackedDataset} | where text != '${'x'.repeat(95_000)}${number}' | count`,
+              }),
             },
       ),
     ),
 };
 
 /** Connections that stay open and in use. */
-const kept = (connections: number): Attack => ({
+const keptConnections = (connections: number): Attack => ({
   name: `${connections} connections in use`,
   rights: mayQuery,
   run: async (attacker) => {
@@ -229,12 +234,12 @@ const views = afterwards(
   { ...onAttacked({ query: ['read'] }), orgCapabilities: { views: ['create', 'read'] } },
   () =>
     Array.from({ length: 30 }, (_, depth): Message => {
-      const below = depth === 0 ? attacked : `pile${depth - 1}`;
-      const body = { name: `pile${depth}`, aplQuery: `union ${below}, ${below}`, datasets: [attacked] };
+      const below = depth === 0 ? attackedDataset : `pile${depth - 1}`;
+      const body = { name: `pile${depth}`, aplQuery: `union ${below}, ${below}`, datasets: [attackedDataset] };
       return { path: '/v2/views', body: JSON.stringify(body) };
     }),
   4,
-  () => made((number) => query(`pile${number % 30} | count`)),
+  () => generateMessages((number) => query(`pile${number % 30} | count`)),
 );
 
 /** Readers that tail another client's events; each keeps a request open. */
@@ -242,9 +247,9 @@ const tails = (readers: number): Attack => ({
   name: `${readers} readers of events as they come`,
   rights: mayBoth,
   run: async (attacker) => {
-    const tail = { path: '/v1/tail', body: JSON.stringify({ apl: attacked }) };
+    const tail = { path: '/v1/tail', body: JSON.stringify({ apl: attackedDataset }) };
     const read = attacker.flood(readers, endless(tail));
-    await attacker.flood(2, endless(events(numbered(1000))));
+    await attacker.flood(2, endless(events(numberedEvents(1000))));
     await read;
   },
 });
@@ -252,37 +257,40 @@ const tails = (readers: number): Attack => ({
 const deletions = afterwards(
   'deletions of what a long query finds',
   onAttacked({ ingest: ['create'], data: ['delete'] }),
-  () => [events(numbered(1000))],
+  () => [events(numberedEvents(1000))],
   20,
   () =>
-    made((number) => ({
+    generateMessages((number) => ({
       path: '/v2/datasets/_apl/delete',
       body: JSON.stringify({
-        apl: `${attacked} | where n % 7919 == ${number} and text matches regex '(0*1*)*2'`,
+        apl: `${attackedDataset} | where n % 7919 == ${number} and text matches regex '(0*1*)*2'`,
         commit: true,
       }),
     })),
 );
 
 /** The condition takes all the available time. */
-const longDeletions = again(
+const longDeletions = sendRepeatedly(
   20,
   'deletions with a condition that takes a minute',
   onAttacked({ data: ['delete'], query: ['read'] }),
   () => ({
     path: '/v2/datasets/_apl/delete',
-    body: JSON.stringify({ apl: `${attacked} | where n in ((${slow} by n | project n))` }),
+    body: JSON.stringify({ apl: `${attackedDataset} | where n in ((${slow} by n | project n))` }),
   }),
 );
 
 const rare = (count: number, part: string): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`rare.${part}.${n}`, n]));
-const exported = afterwards(
+const wideExports = afterwards(
   'exports of an event with 50,000 fields',
   mayBoth,
   () => [events([rare(50_000, 'exported')])],
   4,
-  () => endless({ path: `/v1/export?apl=${encodeURIComponent(`${attacked} | where isnotnull(['rare.exported.1'])`)}` }),
+  () =>
+    endless({
+      path: `/v1/export?apl=${encodeURIComponent(`${attackedDataset} | where isnotnull(['rare.exported.1'])`)}`,
+    }),
 );
 
 const vacuum: Attack = {
@@ -291,8 +299,8 @@ const vacuum: Attack = {
   run: (attacker) =>
     attacker.flood(1, [
       ...Array.from({ length: 4 }, (_, part) => events([rare(100_000, `${part}`)])),
-      { path: '/v2/datasets/_apl/delete', body: JSON.stringify({ apl: attacked, commit: true }) },
-      { path: `/v2/datasets/${attacked}/vacuum`, body: '' },
+      { path: '/v2/datasets/_apl/delete', body: JSON.stringify({ apl: attackedDataset, commit: true }) },
+      { path: `/v2/datasets/${attackedDataset}/vacuum`, body: '' },
     ]),
 };
 
@@ -306,13 +314,13 @@ export const features: Kind = {
     signedIn,
     sessionLists,
     monitors,
-    hanging,
+    hangingNotifiers,
     previews,
-    remembered,
-    kept(1000),
+    rememberedQueries,
+    keptConnections(1000),
     views,
     tails(100),
-    exported,
+    wideExports,
     deletions,
     longDeletions,
     vacuum,

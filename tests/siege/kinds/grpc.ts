@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attack, attacked, type Attacker, type Kind, mayIngest } from '../attack.js';
+import { type Attack, attackedDataset, type Attacker, type Kind, mayIngest } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
 
 /** OTLP over gRPC: streams that are left open, slow, reset, or lie about their length. */
@@ -19,7 +19,7 @@ function begin(
     'content-type': 'application/grpc',
     te: 'trailers',
     authorization: `Bearer ${attacker.token}`,
-    'x-axiom-dataset': attacked,
+    'x-axiom-dataset': attackedDataset,
     ...headers,
   });
   const count = ({ 'grpc-status': status }: Readonly<Record<string, unknown>>): void => {
@@ -32,14 +32,14 @@ function begin(
   return stream;
 }
 
-const closed = (stream: ClientHttp2Stream): Promise<void> =>
+const waitForClose = (stream: ClientHttp2Stream): Promise<void> =>
   new Promise((resolve) => {
     if (stream.closed) return resolve();
     stream.once('close', () => resolve());
   });
 
 /** A message with the length that its prefix announces. */
-const framed = (content: Uint8Array, isCompressed = false, length = content.length): Buffer => {
+const frameMessage = (content: Uint8Array, isCompressed = false, length = content.length): Buffer => {
   const prefix = Buffer.alloc(5);
   prefix[0] = isCompressed ? 1 : 0;
   prefix.writeUInt32BE(length, 1);
@@ -73,14 +73,14 @@ const onConnections = (
 const atOnce = 100;
 const streams = (make: () => ClientHttp2Stream): readonly ClientHttp2Stream[] => Array.from({ length: atOnce }, make);
 
-const left = onConnections(20, 'streams that are opened and left', async (session, attacker) => {
+const abandonedStreams = onConnections(20, 'streams that are opened and left', async (session, attacker) => {
   const all = streams(() => begin(session, attacker));
-  await Promise.race([Promise.all(all.map(closed)), attacker.wait()]);
+  await Promise.race([Promise.all(all.map(waitForClose)), attacker.wait()]);
 });
 
 const slow = onConnections(20, 'bodies of a byte every 100 ms', async (session, attacker) => {
   const all = streams(() => begin(session, attacker));
-  for (const stream of all) stream.write(framed(new Uint8Array(0), false, 1_000_000));
+  for (const stream of all) stream.write(frameMessage(new Uint8Array(0), false, 1_000_000));
   while (all.some((stream) => !stream.closed) && !attacker.signal.aborted) {
     await sleep(100);
     for (const stream of all) if (stream.writable) stream.write('x');
@@ -93,27 +93,27 @@ const resets = onConnections(8, 'streams that are reset at once', async (session
     stream.close(constants.NGHTTP2_CANCEL);
     return stream;
   });
-  await Promise.all(all.map(closed));
+  await Promise.all(all.map(waitForClose));
 });
 
-const lying = onConnections(8, 'lengths that lie', async (session, attacker) => {
+const lyingLengths = onConnections(8, 'lengths that lie', async (session, attacker) => {
   const all = streams(() => begin(session, attacker));
-  for (const stream of all) stream.end(framed(Buffer.from('x'), false, 0xffffffff));
-  await Promise.all(all.map(closed));
+  for (const stream of all) stream.end(frameMessage(Buffer.from('x'), false, 0xffffffff));
+  await Promise.all(all.map(waitForClose));
 });
 
 const bombs = onConnections(4, 'bombs of 200 MB', async (session, attacker) => {
   const stream = begin(session, attacker, { 'grpc-encoding': 'gzip' });
-  stream.end(framed(bomb(), true));
-  await closed(stream);
+  stream.end(frameMessage(bomb(), true));
+  await waitForClose(stream);
 });
 
-let made: Uint8Array | undefined;
-const bomb = (): Uint8Array => (made ??= repeatedInGzip('', '\x0a\x00', 200_000_000));
+let bombBytes: Uint8Array | undefined;
+const bomb = (): Uint8Array => (bombBytes ??= repeatedInGzip('', '\x0a\x00', 200_000_000));
 
 const unread = onConnections(100, 'connections with one open stream', async (session, attacker) => {
   const stream = begin(session, attacker);
-  await Promise.race([closed(stream), attacker.wait()]);
+  await Promise.race([waitForClose(stream), attacker.wait()]);
 });
 
-export const grpc: Kind = { attacks: [left, slow, resets, lying, bombs, unread] };
+export const grpc: Kind = { attacks: [abandonedStreams, slow, resets, lyingLengths, bombs, unread] };

@@ -1,6 +1,6 @@
 import type { Kind } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
-import { ingest, packed } from '../lines.js';
+import { ingest, sendPacked } from '../lines.js';
 
 const million = 1_000_000;
 
@@ -8,14 +8,14 @@ const million = 1_000_000;
 export const nesting: Kind = {
   attacks: [
     ingest('a million [', () => '['.repeat(million)),
-    packed('120 million [ in gzip', () => repeatedInGzip('', '[', 120 * million)),
-    packed('40 million {"a": in gzip', () => repeatedInGzip('', '{"a":', 200 * million)),
+    sendPacked('120 million [ in gzip', () => repeatedInGzip('', '[', 120 * million)),
+    sendPacked('40 million {"a": in gzip', () => repeatedInGzip('', '{"a":', 200 * million)),
   ],
   relative: (random) => {
     const unit = random.pick(['[', '{"a":', '[{"a":', '[[],', '{"a":[', '[{},']);
     const before = random.pick(['', '[', '{"x":1}\n', '[{"x":', '[{"x":1},']);
     const bytes = random.between(1, 200) * million;
-    return packed(`${bytes / million} MB of ${unit} after ${before}, in gzip`, () =>
+    return sendPacked(`${bytes / million} MB of ${unit} after ${before}, in gzip`, () =>
       repeatedInGzip(before, unit, bytes),
     );
   },

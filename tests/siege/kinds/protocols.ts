@@ -1,45 +1,45 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Attack, attacked, type Kind, mayIngest } from '../attack.js';
+import { type Attack, attackedDataset, type Kind, mayIngest } from '../attack.js';
 import { repeatedInGzip } from '../gzip.js';
-import { again } from '../lines.js';
+import { sendRepeatedly } from '../lines.js';
 
 const million = 1_000_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const text = (value: string): Bytes => new Uint8Array(Buffer.from(value));
-const joined = (...parts: readonly Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
+const joinBytes = (...parts: readonly Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
 
 /** Where bodies for a protocol go, and with which headers. */
 const doors = {
   hec: ['/services/collector/event'],
-  bulk: [`/v1/ingest/${attacked}/elastic/_bulk`],
+  bulk: [`/v1/ingest/${attackedDataset}/elastic/_bulk`],
   'bulk by index': ['/elastic/_bulk'],
-  loki: [`/v1/ingest/${attacked}/loki/api/v1/push`, 'application/x-protobuf'],
-  'loki in JSON': [`/v1/ingest/${attacked}/loki/api/v1/push`, 'application/json'],
+  loki: [`/v1/ingest/${attackedDataset}/loki/api/v1/push`, 'application/x-protobuf'],
+  'loki in JSON': [`/v1/ingest/${attackedDataset}/loki/api/v1/push`, 'application/json'],
   'loki by label': ['/loki/api/v1/push', 'application/json'],
-  firehose: [`/v1/ingest/${attacked}/firehose`],
-  heroku: [`/v1/ingest/${attacked}/heroku`, 'application/logplex-1'],
+  firehose: [`/v1/ingest/${attackedDataset}/firehose`],
+  heroku: [`/v1/ingest/${attackedDataset}/heroku`, 'application/logplex-1'],
   datadog: ['/api/v2/logs'],
-  vercel: [`/v1/ingest/${attacked}/vercel?fields=axiom`],
-  journald: [`/v1/ingest/${attacked}/journald/upload`, 'application/vnd.fdo.journal'],
-  honeycomb: [`/1/batch/${attacked}`, 'application/msgpack'],
-  webhook: [`/v1/in/-/${attacked}`],
-  sentry: [`/v1/ingest/${attacked}/sentry/api/1/envelope`, 'application/x-sentry-envelope'],
-  cloudevents: [`/v1/ingest/${attacked}/cloudevents`, 'application/cloudevents-batch+json'],
-  alertmanager: [`/v1/ingest/${attacked}/alertmanager`],
+  vercel: [`/v1/ingest/${attackedDataset}/vercel?fields=axiom`],
+  journald: [`/v1/ingest/${attackedDataset}/journald/upload`, 'application/vnd.fdo.journal'],
+  honeycomb: [`/1/batch/${attackedDataset}`, 'application/msgpack'],
+  webhook: [`/v1/in/-/${attackedDataset}`],
+  sentry: [`/v1/ingest/${attackedDataset}/sentry/api/1/envelope`, 'application/x-sentry-envelope'],
+  cloudevents: [`/v1/ingest/${attackedDataset}/cloudevents`, 'application/cloudevents-batch+json'],
+  alertmanager: [`/v1/ingest/${attackedDataset}/alertmanager`],
   // The dataset is one of events: these two reach the checks before a body is parsed.
   'otlp metrics': ['/v1/metrics', 'application/x-protobuf'],
-  'remote write': [`/v1/ingest/${attacked}/prometheus`, 'application/x-protobuf'],
+  'remote write': [`/v1/ingest/${attackedDataset}/prometheus`, 'application/x-protobuf'],
 } as const satisfies Record<string, readonly [path: string, type?: string]>;
 type Door = keyof typeof doors;
 
 /** Sends a body, plain or gzipped, from several clients. */
-const sent = (door: Door, clients: number, name: string, body: () => Bytes): Attack => {
+const sendBody = (door: Door, clients: number, name: string, body: () => Bytes): Attack => {
   const [path, type = 'application/json'] = doors[door];
-  return again(clients, `${door}: ${name}`, mayIngest, () => {
+  return sendRepeatedly(clients, `${door}: ${name}`, mayIngest, () => {
     const bytes = body();
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return { path, body: bytes, headers: { 'content-type': type, ...(isPacked && { 'content-encoding': 'gzip' }) } };
@@ -53,10 +53,10 @@ const endless = (door: Door, connections: number, start: string, piece: Bytes): 
   run: async (attacker) => {
     const [path, type = 'application/json'] = doors[door];
     const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${attacker.token}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
-    const chunk = (bytes: Uint8Array) => joined(text(`${bytes.length.toString(16)}\r\n`), bytes, text('\r\n'));
+    const chunk = (bytes: Uint8Array) => joinBytes(text(`${bytes.length.toString(16)}\r\n`), bytes, text('\r\n'));
     await Promise.all(
       Array.from({ length: connections }, () =>
-        attacker.pour(undefined, joined(text(head), chunk(text(start))), chunk(piece)),
+        attacker.pour(undefined, joinBytes(text(head), chunk(text(start))), chunk(piece)),
       ),
     );
   },
@@ -65,7 +65,7 @@ const endless = (door: Door, connections: number, start: string, piece: Bytes): 
 type RawSocket = 'syslog' | 'fluentd' | 'gelf';
 
 /** Sends bytes to a raw socket repeatedly. */
-const poured = (socket: RawSocket, connections: number, name: string, piece: () => Bytes): Attack => ({
+const pourBytes = (socket: RawSocket, connections: number, name: string, piece: () => Bytes): Attack => ({
   name: `${socket}: ${name}, from ${connections} connections`,
   rights: mayIngest,
   run: async (attacker) => {
@@ -109,14 +109,14 @@ const gelfDatagrams = (name: string, datagrams: () => readonly Uint8Array[]): At
 const gelfChunk = (n: number): Uint8Array => {
   const id = Buffer.alloc(8);
   id.writeUInt32BE(n);
-  return joined(Uint8Array.from([0x1e, 0x0f]), id, Uint8Array.from([0, 128]), new Uint8Array(1400));
+  return joinBytes(Uint8Array.from([0x1e, 0x0f]), id, Uint8Array.from([0, 128]), new Uint8Array(1400));
 };
 
 /** A block of Snappy that is a byte, repeated. */
 function repeatedInSnappy(bytes: number): Bytes {
   const length: number[] = [];
   for (let rest = bytes; rest > 0; rest >>>= 7) length.push(rest > 0x7f ? (rest & 0x7f) | 0x80 : rest);
-  return joined(
+  return joinBytes(
     Uint8Array.from([...length, 0, 0x78]),
     Buffer.from('fe0100'.repeat(Math.floor((bytes - 1) / 64)), 'hex'),
   );
@@ -140,7 +140,7 @@ const forwardBomb = (bytes: number): Bytes => {
   const packed = repeatedInGzip('', '\x92\x00\x81\xa1a\xa1b', bytes);
   const head = Buffer.from([0x93, 0xa1, 0x78, 0xc6, 0, 0, 0, 0]);
   head.writeUInt32BE(packed.length, 4);
-  return joined(head, packed, Buffer.from('82aa636f6d70726573736564a4677a6970a56368756e6ba163', 'hex'));
+  return joinBytes(head, packed, Buffer.from('82aa636f6d70726573736564a4677a6970a56368756e6ba163', 'hex'));
 };
 
 /** Bodies made of a prefix and a repeated unit. */
@@ -184,53 +184,55 @@ export const protocols: Kind = {
     endless('journald', 30, 'MESSAGE=', new Uint8Array(65_536).fill(0x78)),
     endless('journald', 20, '', text('A=\n'.repeat(20_000))),
     endless('bulk', 50, '', text('\n')),
-    sent('journald', 8, '250 MB of fields in gzip', () => repeatedInGzip('', 'A=\n', 250 * million)),
-    sent('bulk by index', 8, '60 MB of line feeds in 64 kB', () => repeatedInGzip('', '\n', 60 * million)),
-    sent('hec', 8, '250 MB of open envelopes', () => repeatedInGzip('', '{"event":{"a":"b\n', 250 * million)),
-    sent('bulk', 4, '250 MB of deletions', () => repeatedInGzip('', '{"delete":{"_id":"x"}}\n', 250 * million)),
-    sent('bulk by index', 4, 'fifty indices', () =>
+    sendBody('journald', 8, '250 MB of fields in gzip', () => repeatedInGzip('', 'A=\n', 250 * million)),
+    sendBody('bulk by index', 8, '60 MB of line feeds in 64 kB', () => repeatedInGzip('', '\n', 60 * million)),
+    sendBody('hec', 8, '250 MB of open envelopes', () => repeatedInGzip('', '{"event":{"a":"b\n', 250 * million)),
+    sendBody('bulk', 4, '250 MB of deletions', () => repeatedInGzip('', '{"delete":{"_id":"x"}}\n', 250 * million)),
+    sendBody('bulk by index', 4, 'fifty indices', () =>
       repeatedInGzip(
         '',
         Array.from({ length: 50 }, (_, i) => `{"create":{"_index":"i${i}"}}\n{"a":1}\n`).join(''),
         100 * million,
       ),
     ),
-    sent('loki', 8, 'a block that announces 4 GB', () => Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0])),
-    sent('loki', 8, '200 MB that are one byte', () => repeatedInSnappy(200 * million)),
-    sent('loki in JSON', 4, '100,000 labels on each of 1,000 lines', () => lokiLines(labels(100_000), 1000)),
-    sent('loki in JSON', 4, '100,000 labels on each of 200 lines', () => lokiLines(labels(100_000), 200)),
-    sent('loki in JSON', 4, '100 million parts of an entry', () =>
+    sendBody('loki', 8, 'a block that announces 4 GB', () => Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0])),
+    sendBody('loki', 8, '200 MB that are one byte', () => repeatedInSnappy(200 * million)),
+    sendBody('loki in JSON', 4, '100,000 labels on each of 1,000 lines', () => lokiLines(labels(100_000), 1000)),
+    sendBody('loki in JSON', 4, '100,000 labels on each of 200 lines', () => lokiLines(labels(100_000), 200)),
+    sendBody('loki in JSON', 4, '100 million parts of an entry', () =>
       repeatedInGzip('{"streams":[{"stream":{},"values":[["1","x",{}', ',1', 200 * million, ']]}]}'),
     ),
-    sent('loki by label', 4, '200 MB of labels', () =>
+    sendBody('loki by label', 4, '200 MB of labels', () =>
       repeatedInGzip('{"streams":[{"stream":{"a":"b"', ',"a":"b"', 200 * million, '},"values":[["1","x"]]}]}'),
     ),
-    sent('datadog', 4, '200 MB of tags', () =>
+    sendBody('datadog', 4, '200 MB of tags', () =>
       repeatedInGzip('[{"message":"x","ddtags":"', 'a:b,', 200 * million, '"}]'),
     ),
-    sent('sentry', 4, 'a bomb of empty items', () =>
+    sendBody('sentry', 4, 'a bomb of empty items', () =>
       repeatedInGzip('{}\n', '{"type":"log","length":0}\n', 250 * million),
     ),
-    sent('cloudevents', 4, 'a bomb of events', () =>
+    sendBody('cloudevents', 4, 'a bomb of events', () =>
       repeatedInGzip('[', '{"id":"1","source":"s","type":"t","specversion":"1.0","data":{"a":[{}]}},', 250 * million),
     ),
-    sent('alertmanager', 4, 'a bomb of alerts', () =>
+    sendBody('alertmanager', 4, 'a bomb of alerts', () =>
       repeatedInGzip('{"version":"4","alerts":[', '{"status":"firing","labels":{"a":"b"}},', 250 * million),
     ),
-    sent('otlp metrics', 4, 'a bomb of resources', () => repeatedInGzip('', '\x0a\x00', 250 * million)),
-    sent('remote write', 4, 'a bomb that is one byte', () => repeatedInSnappy(200 * million)),
+    sendBody('otlp metrics', 4, 'a bomb of resources', () => repeatedInGzip('', '\x0a\x00', 250 * million)),
+    sendBody('remote write', 4, 'a bomb that is one byte', () => repeatedInSnappy(200 * million)),
     endless('sentry', 30, '{}\n{"type":"log"}\n{"items":[{"body":"bomb', new Uint8Array(65_536).fill(0x78)),
-    sent('firehose', 4, '1,000 records that become 10 MB each', () => records(1000, 10 * million)),
-    sent('honeycomb', 8, 'a list that announces 4,000 million', () => Uint8Array.from([0xdd, 0xff, 0xff, 0xff, 0xff])),
-    poured('syslog', 20, 'messages of carriage returns', () => text(`60001 ${'\r'.repeat(60_000)}x`)),
-    poured('syslog', 20, 'nothing but NUL', () => new Uint8Array(65_536)),
-    poured('syslog', 20, 'lengths that lie', () => text('9999999 <13>x\n')),
+    sendBody('firehose', 4, '1,000 records that become 10 MB each', () => records(1000, 10 * million)),
+    sendBody('honeycomb', 8, 'a list that announces 4,000 million', () =>
+      Uint8Array.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
+    ),
+    pourBytes('syslog', 20, 'messages of carriage returns', () => text(`60001 ${'\r'.repeat(60_000)}x`)),
+    pourBytes('syslog', 20, 'nothing but NUL', () => new Uint8Array(65_536)),
+    pourBytes('syslog', 20, 'lengths that lie', () => text('9999999 <13>x\n')),
     halfOpen('syslog', 1000, text('60000 <13>')),
-    poured('fluentd', 8, 'bombs', () => forwardBomb(200 * million)),
-    poured('fluentd', 20, 'lists that never end', () => new Uint8Array(65_536).fill(0x91)),
-    poured('gelf', 20, 'messages that never end', () => new Uint8Array(65_536).fill(0x78)),
-    poured('gelf', 20, 'nothing but ends of messages', () => new Uint8Array(65_536)),
-    poured('gelf', 8, 'messages of 60 kB in open arrays', () => text(`{"_a":${'['.repeat(60_000)}\0`)),
+    pourBytes('fluentd', 8, 'bombs', () => forwardBomb(200 * million)),
+    pourBytes('fluentd', 20, 'lists that never end', () => new Uint8Array(65_536).fill(0x91)),
+    pourBytes('gelf', 20, 'messages that never end', () => new Uint8Array(65_536).fill(0x78)),
+    pourBytes('gelf', 20, 'nothing but ends of messages', () => new Uint8Array(65_536)),
+    pourBytes('gelf', 8, 'messages of 60 kB in open arrays', () => text(`{"_a":${'['.repeat(60_000)}\0`)),
     halfOpen('gelf', 1000, text('{"version":"1.1","short_message":"x')),
     gelfDatagrams('bombs of 50 MB', () => [new Uint8Array(gzipSync(Buffer.alloc(50 * million, 0x20)))]),
     gelfDatagrams('first chunks of many messages', () => Array.from({ length: 10_000 }, (_, n) => gelfChunk(n))),
@@ -240,7 +242,7 @@ export const protocols: Kind = {
     const [door, before, unit] = random.pick(repeats);
     const clients = random.between(1, 10);
     const bytes = random.between(1, 250) * million;
-    return sent(door, clients, `${bytes / million} MB of ${JSON.stringify(unit.slice(0, 12))} in gzip`, () =>
+    return sendBody(door, clients, `${bytes / million} MB of ${JSON.stringify(unit.slice(0, 12))} in gzip`, () =>
       repeatedInGzip(before, unit, bytes),
     );
   },

@@ -1,4 +1,4 @@
-import { type Attack, attacked, confidential, type Kind, type Message, type Rights } from '../attack.js';
+import { type Attack, attackedDataset, confidential, type Kind, type Message, type Rights } from '../attack.js';
 
 /**
  * Attempts to get beyond a right. Any success is a violation, and so is a response to any attack
@@ -11,13 +11,13 @@ const org = (resource: string, ...actions: readonly string[]): Rights => ({ orgC
 function readsAll(): Rights {
   const resources = ['annotations', 'monitors', 'dashboards', 'notifiers', 'views', 'datasets'];
   return {
-    datasetCapabilities: { [attacked]: { query: ['read'], starredQueries: ['read'] } },
+    datasetCapabilities: { [attackedDataset]: { query: ['read'], starredQueries: ['read'] } },
     orgCapabilities: Object.fromEntries(resources.map((resource) => [resource, ['read']])),
   };
 }
 
 /** An attempt that the server must reject every time. */
-const rejected = (name: string, rights: Rights, messages: readonly Message[]): Attack => ({
+const rejectedAttempt = (name: string, rights: Rights, messages: readonly Message[]): Attack => ({
   name,
   rights,
   mustFail: true,
@@ -31,7 +31,7 @@ const webhook = (properties: object): Message => ({
 const headers = ['Host', 'Transfer-Encoding', 'Content-Length', 'Connection', 'Upgrade', 'TE', 'a b', 'x\r\ny'];
 
 /** Everything that repeats values of events. */
-const derived: readonly Message[] = [
+const derivedReads: readonly Message[] = [
   '/v2/annotations',
   '/v2/monitors',
   '/v2/monitors/_status',
@@ -65,8 +65,8 @@ const inPaths: Attack = {
   run: (attacker) => {
     const { token } = attacker;
     const paths = ['/v1/in/', '/V1/IN/', '/v1/in/-/', '/services/', '/status/'].flatMap((path) => [
-      `${path}${token}/${attacked}`,
-      `${path}${token.toUpperCase()}/${attacked}/more`,
+      `${path}${token}/${attackedDataset}`,
+      `${path}${token.toUpperCase()}/${attackedDataset}/more`,
       `${path}x?token=${token}`,
     ]);
     return attacker.flood(
@@ -85,18 +85,18 @@ export const rights: Kind = {
         attacker.flood(
           4,
           (function* () {
-            for (let round = 0; round < 20; round++) yield* derived;
+            for (let round = 0; round < 20; round++) yield* derivedReads;
           })(),
         ),
     },
     redirect,
     inPaths,
-    rejected(
+    rejectedAttempt(
       'headers of webhooks that smuggle',
       org('notifiers', 'create'),
       headers.map((name) => webhook({ url: 'https://example.com/', headers: { [name]: 'x' } })),
     ),
-    rejected(
+    rejectedAttempt(
       'datasets with names of the system',
       org('datasets', 'create', 'read'),
       ['axiom-audit', 'axiom-history', '_x'].map((name) => ({ path: '/v2/datasets', body: JSON.stringify({ name }) })),

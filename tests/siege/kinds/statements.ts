@@ -1,33 +1,34 @@
-import { type Attack, attacked, type Kind, mayQuery } from '../attack.js';
-import { again, query } from '../lines.js';
+import { type Attack, attackedDataset, type Kind, mayQuery } from '../attack.js';
+import { sendRepeatedly, query } from '../lines.js';
 
-const listed = (count: number, of: (index: number) => string): string =>
+const joinList = (count: number, of: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => of(index)).join(', ');
 
 const long = {
   'percentiles with many levels': (count: number) =>
-    `${attacked} | summarize percentiles_array(n, ${listed(count, (i) => `${(i * 100) / count}`)})`,
-  'unknown functions': (count: number) => `${attacked} | extend ${listed(count, (i) => `x${i} = tolong_${i}(n)`)}`,
-  'unknown operators': (count: number) => `${attacked} ${'| sumarize count() '.repeat(count)}`,
-  'unknown fields': (count: number) => `${attacked} | project ${listed(count, (i) => `unknown_${i}`)}`,
-  columns: (count: number) => `${attacked} | extend ${listed(count, (i) => `x${i} = n`)}`,
+    `${attackedDataset} | summarize percentiles_array(n, ${joinList(count, (i) => `${(i * 100) / count}`)})`,
+  'unknown functions': (count: number) =>
+    `${attackedDataset} | extend ${joinList(count, (i) => `x${i} = tolong_${i}(n)`)}`,
+  'unknown operators': (count: number) => `${attackedDataset} ${'| sumarize count() '.repeat(count)}`,
+  'unknown fields': (count: number) => `${attackedDataset} | project ${joinList(count, (i) => `unknown_${i}`)}`,
+  columns: (count: number) => `${attackedDataset} | extend ${joinList(count, (i) => `x${i} = n`)}`,
   'terms of search': (count: number) =>
     `search ${Array.from({ length: count }, (_, i) => `'w${i}'`).join(' or ')} | count`,
-  'values of in': (count: number) => `${attacked} | where n in (${listed(count, (i) => `${i}`)})`,
+  'values of in': (count: number) => `${attackedDataset} | where n in (${joinList(count, (i) => `${i}`)})`,
 } as const;
 
 /** A comparison of computed fields, which the engine has been seen not to stop. */
 const wideSpotlight = (fields: number): string =>
-  `${attacked} | extend ${listed(fields, (i) => `f${i} = n + ${i}`)} | summarize spotlight(n > 10, ${listed(fields, (i) => `f${i}`)})`;
+  `${attackedDataset} | extend ${joinList(fields, (i) => `f${i} = n + ${i}`)} | summarize spotlight(n > 10, ${joinList(fields, (i) => `f${i}`)})`;
 
 const joinedByConstants = (count: number): string =>
-  `${attacked} | take 2 ${Array.from({ length: count }, (_, i) => `| extend k = ${i} | lookup (${attacked} | project k = ${i}, x${i} = n | take 2) on k`).join(' ')} | count`;
+  `${attackedDataset} | take 2 ${Array.from({ length: count }, (_, i) => `| extend k = ${i} | lookup (${attackedDataset} | project k = ${i}, x${i} = n | take 2) on k`).join(' ')} | count`;
 
-const repeated = (text: string, times: number): string => Array.from({ length: times }, () => text).join(',');
+const repeatText = (text: string, times: number): string => Array.from({ length: times }, () => text).join(',');
 
 /** The same query in JSON: much of it is parsed before its meaning is known. */
 const inJson = (name: string, path: string, body: () => string): Attack =>
-  again(4, name, mayQuery, () => ({ path, body: body() }));
+  sendRepeatedly(4, name, mayQuery, () => ({ path, body: body() }));
 
 /** Statements that are long, so that whatever is done for each of their parts is done often. */
 export const statements: Kind = {
@@ -35,7 +36,7 @@ export const statements: Kind = {
     query('1,000 unknown functions', () => long['unknown functions'](1000)),
     query('percentiles_array with 40,000 levels', () => long['percentiles with many levels'](40_000)),
     query('60,000 unknown functions', () => long['unknown functions'](60_000)),
-    again(3, 'spotlight over 2,000 fields', mayQuery, () => ({
+    sendRepeatedly(3, 'spotlight over 2,000 fields', mayQuery, () => ({
       path: '/v1/datasets/_apl?format=tabular&nocache=true',
       body: JSON.stringify({ apl: wideSpotlight(2000) }),
     })),
@@ -46,29 +47,29 @@ export const statements: Kind = {
     inJson(
       'two million zeros',
       '/v1/datasets/_apl',
-      () => `{"apl":"${attacked}","variables":[${repeated('0', 2_000_000)}]}`,
+      () => `{"apl":"${attackedDataset}","variables":[${repeatText('0', 2_000_000)}]}`,
     ),
     inJson(
       'an object of 90,000 members',
       '/v1/datasets/_apl',
-      () => `{"apl":"${attacked}","variables":{${listed(90_000, (i) => `"v${i}":0`)}}}`,
+      () => `{"apl":"${attackedDataset}","variables":{${joinList(90_000, (i) => `"v${i}":0`)}}}`,
     ),
     inJson(
       'a number of four million digits',
       '/v1/datasets/_apl',
-      () => `{"apl":"${attacked}","x":${'1'.repeat(4_000_000)}}`,
+      () => `{"apl":"${attackedDataset}","x":${'1'.repeat(4_000_000)}}`,
     ),
-    inJson('10,000 groups in 10,000 orders', `/v1/datasets/${attacked}/query`, () =>
+    inJson('10,000 groups in 10,000 orders', `/v1/datasets/${attackedDataset}/query`, () =>
       JSON.stringify({
         groupBy: Array.from({ length: 10_000 }, (_, i) => `g${i}`),
         order: Array.from({ length: 10_000 }, () => ({ field: 'g9999' })),
       }),
     ),
-    inJson('a field of a million parts', `/v1/datasets/${attacked}/query`, () =>
+    inJson('a field of a million parts', `/v1/datasets/${attackedDataset}/query`, () =>
       JSON.stringify({ groupBy: [`a${'.a'.repeat(1_000_000)}`] }),
     ),
-    inJson('a virtual field of a megabyte', `/v1/datasets/${attacked}/query`, () =>
-      JSON.stringify({ virtualFields: [{ alias: 'v', expr: `n in (${repeated('1', 500_000)})` }] }),
+    inJson('a virtual field of a megabyte', `/v1/datasets/${attackedDataset}/query`, () =>
+      JSON.stringify({ virtualFields: [{ alias: 'v', expr: `n in (${repeatText('1', 500_000)})` }] }),
     ),
     inJson('a tail of a megabyte', '/v1/tail', () => JSON.stringify({ apl: long.columns(100_000) })),
   ],

@@ -30,7 +30,7 @@ const subjectOf = (text: string): string =>
     .slice(0, 99)
     .trim();
 
-interface Signing {
+interface SigningOptions {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -39,7 +39,10 @@ interface Signing {
 }
 
 /** Adds the headers of AWS Signature Version 4 to a POST to the root of a host. */
-function withSignature(request: HttpRequest, { region, accessKeyId, secretAccessKey, now }: Signing): HttpRequest {
+function withSignature(
+  request: HttpRequest,
+  { region, accessKeyId, secretAccessKey, now }: SigningOptions,
+): HttpRequest {
   const time = new Date(now).toISOString().replaceAll(/[:-]|\.\d{3}/g, '');
   const date = time.slice(0, 8);
   const headers = { ...request.headers, host: new URL(request.url).host, 'x-amz-date': time };

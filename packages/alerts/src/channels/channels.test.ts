@@ -55,7 +55,7 @@ const bodyOf = (delivery: Delivery): unknown =>
     : delivery.request.headers['content-type'] === 'application/x-www-form-urlencoded'
       ? Object.fromEntries(new URLSearchParams(delivery.request.body))
       : JSON.parse(delivery.request.body);
-const shown = (channel: ChannelOf, notification: Notification) => {
+const renderDelivery = (channel: ChannelOf, notification: Notification) => {
   const isOpening = notification.action === 'Open' && notification.matchedEvent === null;
   const delivery = deliveryTo(channel, notification, isOpening ? context : { ...context, respond: undefined });
   return delivery.kind === 'mail' ? delivery : { ...delivery.request, body: bodyOf(delivery) };
@@ -83,9 +83,9 @@ test('request contents', async () => {
     channels.map((channel) => [
       channel.name,
       {
-        open: shown(channel, sampleNotification()),
-        closed: shown(channel, sampleNotification({ action: 'Closed', value: 0 })),
-        match: shown(channel, sampleMatch({ level: 'error', n: 1, tags: ['<a>'] })),
+        open: renderDelivery(channel, sampleNotification()),
+        closed: renderDelivery(channel, sampleNotification({ action: 'Closed', value: 0 })),
+        match: renderDelivery(channel, sampleMatch({ level: 'error', n: 1, tags: ['<a>'] })),
       },
     ]),
   );
@@ -97,7 +97,7 @@ test('request contents', async () => {
 test.each(['discordWebhook', 'microsoftTeams'] as const)('%s shows text of events as it is', (name) => {
   const channel = channels.find((each) => each.name === name)!;
   const text = '*a* _b_ [c](https://x.example) `d`\n# e\n- f\n1. g';
-  const { body } = shown(channel, sampleNotification({ body: text })) as { readonly body: unknown };
+  const { body } = renderDelivery(channel, sampleNotification({ body: text })) as { readonly body: unknown };
   const sent = JSON.stringify(body);
   const lineBreak = name === 'microsoftTeams' ? '\n\n' : '\n';
   const escaped = ['\\*a\\* \\_b\\_ \\[c\\](https://x.example) \\`d\\`', '\\# e', '\\- f', '1\\. g'];
@@ -106,7 +106,7 @@ test.each(['discordWebhook', 'microsoftTeams'] as const)('%s shows text of event
 
 test('PagerDuty has an endpoint for the EU', () =>
   expect(
-    shown({ name: 'pagerduty', properties: { routingKey: 'R0', isEU: true } }, sampleNotification()),
+    renderDelivery({ name: 'pagerduty', properties: { routingKey: 'R0', isEU: true } }, sampleNotification()),
   ).toMatchObject({
     url: 'https://events.eu.pagerduty.com/v2/enqueue',
   }));

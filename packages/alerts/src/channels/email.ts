@@ -17,10 +17,10 @@ export const email = channel({
     const links = messageLinks({ link, respond });
     const text = [body, ...about, ...links.map((each) => `${each.text}: ${each.url}`)].join('\n\n');
     const paragraphs = [
-      ...about.map(escaped),
-      ...links.map((each) => `<a href="${escaped(each.url)}">${each.text}</a>`),
+      ...about.map(escapeHtml),
+      ...links.map((each) => `<a href="${escapeHtml(each.url)}">${each.text}</a>`),
     ].map((html) => `<p>${html}</p>`);
-    const html = `<h2>${escaped(subject)}</h2><pre>${escaped(body)}</pre>${paragraphs.join('')}`;
+    const html = `<h2>${escapeHtml(subject)}</h2><pre>${escapeHtml(body)}</pre>${paragraphs.join('')}`;
     return {
       kind: 'mail',
       mails: emails.map((to) => ({
@@ -36,4 +36,4 @@ export const email = channel({
 });
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);

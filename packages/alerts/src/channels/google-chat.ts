@@ -8,7 +8,7 @@ export const googleChat = channel({
     const text = truncate(humanBody(notification), 4000);
     const buttons = messageLinks(urls).map((each) => ({ text: each.text, onClick: { openLink: { url: each.url } } }));
     const widgets = [
-      { textParagraph: { text: escaped(text).replaceAll(/\r?\n/g, '<br>') } },
+      { textParagraph: { text: escapeHtml(text).replaceAll(/\r?\n/g, '<br>') } },
       ...(buttons.length === 0 ? [] : [{ buttonList: { buttons } }]),
     ];
     return post(inThread(googleChatUrl), {
@@ -38,4 +38,4 @@ function inThread(url: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character]!);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>]/g, (character) => entities[character]!);

@@ -10,16 +10,16 @@ export const slack = channel({
     const body = truncate(humanBody(notification), 2800);
     const { description } = notification;
     const more = [
-      ...(description === '' ? [] : [escaped(truncate(description, 1000))]),
+      ...(description === '' ? [] : [escapeText(truncate(description, 1000))]),
       ...messageLinks(urls).map(({ text, url }) => `<${url}|${text}>`),
       notification.severity,
       notification.timestamp,
     ];
     return post(slackUrl, {
-      text: escaped(truncate(`${title}: ${body}`, 3000)),
+      text: escapeText(truncate(`${title}: ${body}`, 3000)),
       blocks: [
         { type: 'header', text: { type: 'plain_text', text: truncate(title, 150), emoji: false } },
-        { type: 'section', text: { type: 'mrkdwn', text: truncate(escaped(body), 3000) } },
+        { type: 'section', text: { type: 'mrkdwn', text: truncate(escapeText(body), 3000) } },
       ],
       // Only attachments have a color.
       attachments: [
@@ -33,4 +33,5 @@ export const slack = channel({
 });
 
 /** The three characters that mean something to Slack. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -74,16 +74,16 @@ describe('what stands out', () => {
 });
 
 describe('bins without rows', () => {
-  const counted = (series: ResultTable): ResultTable => ({
+  const markCounts = (series: ResultTable): ResultTable => ({
     ...series,
     columns: series.columns.map((column) => (column.role === 'value' ? { ...column, isCount: true } : column)),
   });
   const read = (asked: ResultTable, points: number) => evaluateAnomaly(asked, monitor, { end: end(points) });
 
   it('of counts are 0: traffic that stops stands out', () => {
-    expect(read(counted(table(usual)), 10)).toMatchObject({ readings: [{ violates: false, value: 101 }] });
-    expect(read(counted(table(usual)), 11)).toMatchObject({ readings: [{ violates: true, value: 0 }] });
-    expect(read(counted(table([...usual, null, 100])), 12)).toMatchObject({ readings: [{ violates: false }] });
+    expect(read(markCounts(table(usual)), 10)).toMatchObject({ readings: [{ violates: false, value: 101 }] });
+    expect(read(markCounts(table(usual)), 11)).toMatchObject({ readings: [{ violates: true, value: 0 }] });
+    expect(read(markCounts(table([...usual, null, 100])), 12)).toMatchObject({ readings: [{ violates: false }] });
   });
   it.each([
     ['steady counts, at once', [7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 1],
@@ -91,14 +91,14 @@ describe('bins without rows', () => {
     ['counts with a 0 before, after five bins', [5, 2, 8, 0, 6, 1, 7, 3, 5, 9], 5],
   ])('that follow %s: traffic that stops stands out until most bins are 0', (_, before, bins) => {
     const found = Array.from({ length: 9 }, (__, i) => {
-      const verdict = read(counted(table(before)), before.length + i + 1);
+      const verdict = read(markCounts(table(before)), before.length + i + 1);
       return verdict.kind === 'read' && verdict.readings[0]!.violates;
     });
     expect(found.indexOf(true)).toBe(bins - 1);
     expect(found.slice(bins - 1)).not.toContain(false);
   });
   it('stand out below only', () => {
-    const series = counted(table([5, 2, 8, 4, 6, 1, 7, 3, 5, 9]));
+    const series = markCounts(table([5, 2, 8, 4, 6, 1, 7, 3, 5, 9]));
     const violatesWith = (changes: object) => evaluateAnomaly(series, { ...monitor, ...changes }, { end: end(14) });
     expect(violatesWith({ operator: 'Below' })).toMatchObject({ readings: [{ violates: true, expected: { low: 1 } }] });
     expect(violatesWith({ operator: 'Above' })).toMatchObject({ readings: [{ violates: false }] });
@@ -106,7 +106,7 @@ describe('bins without rows', () => {
   it('of other aggregates are unknown', () =>
     expect(read(table(usual), 11)).toMatchObject({ readings: [{ violates: false, value: 101 }] }));
   it('before the first row are not counted', () =>
-    expect(read(counted(table([...usual.map(() => null), 100])), 11)).toMatchObject({
+    expect(read(markCounts(table([...usual.map(() => null), 100])), 11)).toMatchObject({
       readings: [{ violates: false }],
     }));
 });

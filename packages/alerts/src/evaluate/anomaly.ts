@@ -12,7 +12,7 @@ import type { ResultTable } from './result-table.js';
  * a new level once most points have it, so an alert ends even if values do not go back.
  */
 
-type Comparing = Pick<
+type AnomalyCondition = Pick<
   Monitor,
   'operator' | 'tolerance' | 'columnName' | 'notifyByGroup' | 'intervalMinutes' | 'compareDays'
 >;
@@ -27,7 +27,11 @@ interface SeriesWindow {
 export const anomaliesNeedSeries =
   'anomalies need a series over time: end the query with summarize … by bin(_time, 1m)';
 
-export function evaluateAnomaly(table: ResultTable, monitor: Comparing, { end, past }: SeriesWindow): EvaluationResult {
+export function evaluateAnomaly(
+  table: ResultTable,
+  monitor: AnomalyCondition,
+  { end, past }: SeriesWindow,
+): EvaluationResult {
   const { binSize } = table;
   if (binSize === undefined) return { kind: 'error', problem: anomaliesNeedSeries };
   const bin = Number(binSize / 1_000_000n);
@@ -39,13 +43,13 @@ export function evaluateAnomaly(table: ResultTable, monitor: Comparing, { end, p
   );
   const counts = new Set(table.columns.flatMap(({ name, isCount }) => (isCount === true ? [name] : [])));
   const isCount = ([point]: readonly Point[]): boolean => counts.has(point?.column ?? '');
-  const completed = (points: readonly Point[]): readonly Point[] => {
+  const wholePoints = (points: readonly Point[]): readonly Point[] => {
     const complete = points.filter(({ time }) => Date.parse(time) + bin <= end);
     return isCount(complete) ? withEmptyBins(complete, { bin, end }) : complete;
   };
   const readings = found.series.flatMap((series) =>
     columnsOf(series).map((points) =>
-      readingOf({ labels: series.labels, points: completed(points) }, monitor, {
+      readingOf({ labels: series.labels, points: wholePoints(points) }, monitor, {
         end,
         bin,
         isCount: isCount(points),
@@ -90,7 +94,7 @@ interface Place {
 
 function readingOf(
   { labels, points }: Series,
-  monitor: Comparing,
+  monitor: AnomalyCondition,
   { end, bin, isCount, past }: Place,
 ): GroupEvaluation {
   const latest = points.at(-1);
@@ -109,16 +113,16 @@ function readingOf(
     if (side === undefined || !standsOutOf(past, point, monitor, expected, side)) continue;
     return { labels, violates: true, value: point.value, expected: { low: expected.low, high: expected.high } };
   }
-  return (isCount ? stopped({ labels, points }, monitor, past) : undefined) ?? quiet;
+  return (isCount ? judgeStop({ labels, points }, monitor, past) : undefined) ?? quiet;
 }
 
 /**
  * Traffic that stopped, where counts vary so much that a single 0 is within the expected range:
  * three zeros in a row, and more than twice as many as ever before.
  */
-function stopped(
+function judgeStop(
   { labels, points }: Series,
-  monitor: Comparing,
+  monitor: AnomalyCondition,
   past: Series | undefined,
 ): GroupEvaluation | undefined {
   const values = points.map(({ value }) => value);
@@ -181,7 +185,7 @@ function outside(
 function standsOutOf(
   past: Series | undefined,
   point: Point,
-  { compareDays }: Comparing,
+  { compareDays }: AnomalyCondition,
   { margin }: Pick<Usual, 'margin'>,
   side: Side,
 ): boolean {

@@ -22,7 +22,7 @@ export function windowOf(
   return { start: end - rangeMinutes * 60_000, end };
 }
 
-interface Evaluating {
+interface EvaluationOptions {
   readonly source: Pick<Source, 'table'>;
   readonly signal: AbortSignal;
   /** Timeout of each of its queries, milliseconds. */
@@ -44,7 +44,7 @@ interface Evaluation {
 export async function evaluate(
   monitor: StoredMonitor,
   { start, end }: RunWindow,
-  { source, arrivedBy, ...options }: Evaluating,
+  { source, arrivedBy, ...options }: EvaluationOptions,
 ): Promise<Evaluation> {
   const { aplQuery: apl, reads, language, compareDays } = monitor;
   // A back-test specifies the arrived events explicitly.

@@ -17,7 +17,7 @@ export interface MatchLimits {
   readonly perDay: number;
 }
 
-interface Matching {
+interface MatchOptions {
   readonly source: Pick<Source, 'matches'>;
   readonly signal: AbortSignal;
   readonly timeout: number;
@@ -48,7 +48,7 @@ const dayMilliseconds = 86_400_000;
 export async function match(
   monitor: StoredMonitor,
   before: MatchState | undefined,
-  { source, signal, timeout, limits, time, upTo }: Matching,
+  { source, signal, timeout, limits, time, upTo }: MatchOptions,
 ): Promise<MatchFound> {
   const after = BigInt(before?.upTo ?? monitor.from);
   const { aplQuery: apl, reads } = monitor;
@@ -79,7 +79,7 @@ export async function match(
     notification: {
       ...about,
       body: bodyOf(event),
-      matchedEvent: shortened(event),
+      matchedEvent: shortenEvent(event),
       incident: `millrace-${monitor.id}-${id}`,
     },
   }));
@@ -110,11 +110,11 @@ const maxBytes = 100_000;
 
 function bodyOf(event: MatchedEvent['event']): string {
   const text = JSON.stringify(event);
-  return Buffer.byteLength(text) <= maxBytes ? text : JSON.stringify(shortened(event));
+  return Buffer.byteLength(text) <= maxBytes ? text : JSON.stringify(shortenEvent(event));
 }
 
 /** An event that is too long loses its longest values. */
-function shortened(event: MatchedEvent['event']): MatchedEvent['event'] {
+function shortenEvent(event: MatchedEvent['event']): MatchedEvent['event'] {
   let rest = maxBytes;
   const members = Object.entries(event).toSorted(([, a], [, b]) => JSON.stringify(a).length - JSON.stringify(b).length);
   const kept = new Set<string>();

@@ -16,7 +16,7 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-type Found =
+type SeriesResult =
   | { readonly kind: 'found'; readonly keys: readonly string[]; readonly series: readonly Series[] }
   | { readonly kind: 'no-column'; readonly problem: string };
 
@@ -24,7 +24,7 @@ type Found =
  * Splits a result into series. Skips nulls and values that are not numbers, so a series may have no
  * points.
  */
-export function seriesIn(table: ResultTable, { columnName }: Pick<Monitor, 'columnName'>): Found {
+export function seriesIn(table: ResultTable, { columnName }: Pick<Monitor, 'columnName'>): SeriesResult {
   const { columns, rows } = table;
   const groups = columns.filter(({ role }) => role === 'group');
   const compared = columns.filter(

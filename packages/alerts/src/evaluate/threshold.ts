@@ -5,9 +5,12 @@ import type { ResultTable } from './result-table.js';
 
 /** Threshold monitors: the condition is met if any number of the result violates the threshold. */
 
-type Comparing = Pick<Monitor, 'operator' | 'threshold' | 'recoveryThreshold' | 'columnName' | 'notifyByGroup'>;
+type ThresholdCondition = Pick<
+  Monitor,
+  'operator' | 'threshold' | 'recoveryThreshold' | 'columnName' | 'notifyByGroup'
+>;
 
-export function evaluateThreshold(table: ResultTable, monitor: Comparing): EvaluationResult {
+export function evaluateThreshold(table: ResultTable, monitor: ThresholdCondition): EvaluationResult {
   const found = seriesIn(table, monitor);
   if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
   const points = found.series.flatMap((series) => series.points);
@@ -27,7 +30,7 @@ function extremesOf(points: readonly Point[]): Pick<Extract<EvaluationResult, { 
   return { extremes: { min, max } };
 }
 
-function readingOf({ labels, points }: Series, monitor: Comparing): GroupEvaluation {
+function readingOf({ labels, points }: Series, monitor: ThresholdCondition): GroupEvaluation {
   const wrong = points.filter(({ value }) => violates(value, monitor));
   const recovery = { ...monitor, threshold: monitor.recoveryThreshold ?? monitor.threshold };
   const unrecovered = wrong.length > 0 ? wrong : points.filter(({ value }) => violates(value, recovery));

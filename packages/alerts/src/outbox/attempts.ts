@@ -6,7 +6,7 @@ import { type Attempt, firstLine, type HttpAnswer } from '../channels/channel.js
 /** Retries over days would fill the row; the first ones are left out. */
 const maxAttempts = 20;
 
-interface Tried {
+interface TimedAttempt {
   readonly attempt: Attempt;
   readonly answer?: HttpAnswer;
   /** When it began and ended, milliseconds since the epoch. */
@@ -14,7 +14,7 @@ interface Tried {
   readonly ended: number;
 }
 
-export function attemptRecord({ attempt, answer, began, ended }: Tried): MonitorAttempt {
+export function attemptRecord({ attempt, answer, began, ended }: TimedAttempt): MonitorAttempt {
   const text = answer === undefined ? '' : firstLine(answer.text);
   return {
     time: new Date(began).toISOString(),

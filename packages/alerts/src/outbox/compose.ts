@@ -46,13 +46,13 @@ const byExtremity =
 const maxListed = 50;
 
 /** A line for each of the first groups, and the number of omitted ones. */
-export function listed<G>(groups: readonly G[], line: (group: G) => string): readonly string[] {
+export function limitLines<G>(groups: readonly G[], line: (group: G) => string): readonly string[] {
   const lines = groups.slice(0, maxListed).map(line);
   return groups.length <= maxListed ? lines : [...lines, `and ${groups.length - maxListed} more groups`];
 }
 
 function notificationOf(all: readonly Change[], main: Change, { monitor, window, time }: ComposedRun): Notification {
-  const lines = listed(all, (change) => {
+  const lines = limitLines(all, (change) => {
     const group = groupText(change);
     return group === '' ? describeChange(change, monitor) : `${describeChange(change, monitor)} (${group})`;
   });

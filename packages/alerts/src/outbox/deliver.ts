@@ -21,7 +21,7 @@ export interface DeliverContext {
   readonly respondLink?: (id: string, notification: Notification) => Promise<string | undefined>;
 }
 
-export interface Tried {
+export interface DeliveryResult {
   readonly attempt: Attempt;
   /** The request and its response, for a test of a notifier; absent for mail. */
   readonly request?: HttpRequest;
@@ -44,7 +44,7 @@ export async function deliver(
   notifier: Notifier,
   { sender, signal, consoleUrl, opsgenieUrl, templateSteps, respondLink }: DeliverContext,
   settled: Recipients = {},
-): Promise<Tried> {
+): Promise<DeliveryResult> {
   const channel = channelOf(notifier.properties);
   const link = linkTo(notification.monitorId, consoleUrl, incidentReference(notification));
   try {
@@ -69,7 +69,7 @@ export async function deliver(
     if (posted.kind === 'answer') {
       const answer = { ...posted.answer, text: maskSecrets(posted.answer.text, notifier) };
       const attempt = judge(channel.name, posted.answer);
-      return { attempt: masked(attempt, notifier), request, answer };
+      return { attempt: maskAttempt(attempt, notifier), request, answer };
     }
     const { problem, final } = posted;
     return { attempt: final ? { kind: 'failed', problem } : { kind: 'later', problem }, request };
@@ -80,7 +80,7 @@ export async function deliver(
   }
 }
 
-const masked = (attempt: Attempt, notifier: Notifier): Attempt =>
+const maskAttempt = (attempt: Attempt, notifier: Notifier): Attempt =>
   attempt.kind === 'delivered' ? attempt : { ...attempt, problem: maskSecrets(attempt.problem, notifier) };
 
 /**

@@ -8,7 +8,7 @@ import { isGathering } from './grouping.js';
 
 const second = 1000;
 const minute = 60 * second;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 let world: Awaited<ReturnType<typeof simulatedWorld>>;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ afterEach(() => world.close());
 
 async function watch(grouping: Partial<WriteNotifier>): Promise<void> {
   const properties = { webhook: { url: 'http://chat.example' } };
-  const { id } = await world.metadata.notifiers.create({ name: 'chat', properties, ...grouping, ...made });
+  const { id } = await world.metadata.notifiers.create({ name: 'chat', properties, ...grouping, ...authorship });
   const createdAt = new Date(world.now()).toISOString();
   const about = { aplQuery: 'q by', notifyByGroup: true, threshold: 3, rangeMinutes: 1, notifierIds: [id] };
   const { id: _, ...draft } = storedMonitor({ ...about, createdAt });
@@ -34,7 +34,7 @@ async function pass(high: string): Promise<void> {
   }
 }
 /** `+ab` opened, `-a` closed. */
-const sent = (): readonly string[] =>
+const sentChanges = (): readonly string[] =>
   world.received.map(({ body }) => {
     const { action, event } = JSON.parse(body) as {
       readonly action: string;
@@ -46,22 +46,22 @@ const sent = (): readonly string[] =>
 test('without grouping each run sends what has changed', async () => {
   await watch({});
   for (const high of ['a', 'ab', 'b']) await pass(high);
-  expect(sent()).toEqual(['+a', '+b', '-a']);
+  expect(sentChanges()).toEqual(['+a', '+b', '-a']);
 });
 
 test('changes during the wait are one message; an incident that ends during it sends none', async () => {
   await watch({ groupWaitSeconds: 150 });
   for (const high of ['a', 'ab', 'bc', 'bc', 'bc']) await pass(high);
-  expect(sent()).toEqual(['+bc']);
+  expect(sentChanges()).toEqual(['+bc']);
 });
 
 test('messages about a monitor have their distance, also after a restart', async () => {
   await watch({ groupIntervalMinutes: 5 });
   for (const high of ['a', 'ab', 'abc', 'abcd']) await pass(high);
-  expect(sent()).toEqual(['+a']);
+  expect(sentChanges()).toEqual(['+a']);
   await world.restart();
   for (const high of ['abcd', 'abcd', 'abcd']) await pass(high);
-  expect(sent()).toEqual(['+a', '+bcd']);
+  expect(sentChanges()).toEqual(['+a', '+bcd']);
 });
 
 const chat = { properties: { webhook: { url: 'http://chat.example' } } };

@@ -4,7 +4,7 @@ import { channelOf } from '../notifier.js';
 
 /** When the changes of a monitor that wait for a notifier are sent in one message. */
 
-interface Pending {
+interface PendingChanges {
   /** Time of the oldest change, milliseconds since the epoch. */
   readonly since: number;
   /** Time of the last message about the monitor; undefined if there is none. */
@@ -19,7 +19,7 @@ const sharesMessages = ({ properties }: Grouping): boolean => !isPerGroup(channe
 /**
  * Whether pending changes wait for others. A time in the future is of a clock that was set back.
  */
-export function isGathering(notifier: Grouping, { since, last }: Pending, now: number): boolean {
+export function isGathering(notifier: Grouping, { since, last }: PendingChanges, now: number): boolean {
   const { groupWaitSeconds = 0, groupIntervalMinutes = 0 } = notifier;
   const isWithin = (start: number, milliseconds: number): boolean => start <= now && now - start < milliseconds;
   if (isWithin(since, groupWaitSeconds * 1000)) return true;

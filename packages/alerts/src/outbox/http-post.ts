@@ -5,7 +5,7 @@ import { connectionProblem } from '@millrace/runtime/connection-problem';
 import type { HttpRequest } from '../channels/channel.js';
 import { BlockedAddressError, guardedLookup, refusalOf } from '@millrace/http/outgoing/addresses';
 import { notifierAddresses } from './notifier-addresses.js';
-import type { Posted } from './sender.js';
+import type { PostResult } from './sender.js';
 
 interface PostOptions {
   readonly allowsPrivate: boolean;
@@ -21,7 +21,7 @@ export async function httpPost(
   { method, url, headers, body }: HttpRequest,
   { allowsPrivate, timeout }: PostOptions,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<PostResult> {
   if (!URL.canParse(url)) return { kind: 'none', problem: 'the address cannot be read', final: true };
   const target = new URL(url);
   const rules = notifierAddresses(allowsPrivate);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { healthMonitorId } from '../state/records.js';
-import { failingGroup } from '../state/failing.js';
+import { failingGroup } from '../state/monitor-failure.js';
 import { incidentOf } from './compose.js';
 import { incidentReference, linkTo } from './links.js';
 import { summaryKey } from './next-message.js';

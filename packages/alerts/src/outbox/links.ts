@@ -1,5 +1,5 @@
 import { consoleBase } from '@millrace/http/console-address';
-import { failingGroup } from '../state/failing.js';
+import { failingGroup } from '../state/monitor-failure.js';
 import { healthMonitorId } from '../state/records.js';
 import { incidentOf } from './compose.js';
 import { summaryKey } from './next-message.js';

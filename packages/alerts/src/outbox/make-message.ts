@@ -13,7 +13,7 @@ import { type Candidate, messageAt, stateMessage, type WaitingMessage } from './
 
 /** Makes the next message to a receiver from its state. */
 
-interface Making {
+interface MessageContext {
   readonly database: Database;
   readonly notifier: Notifier;
   readonly notifierId: string;
@@ -29,7 +29,7 @@ interface Making {
  */
 export function makeMessage(
   { monitorId, position }: Candidate,
-  { database, notifier, notifierId, maxAlone, isSilent, now }: Making,
+  { database, notifier, notifierId, maxAlone, isSilent, now }: MessageContext,
 ): Promise<WaitingMessage | undefined> {
   return database.transaction().execute(async (connection) => {
     const stored = await readReceiver(notifierId, monitorId, connection);

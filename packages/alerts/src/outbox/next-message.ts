@@ -1,7 +1,7 @@
-import { failingGroup } from '../state/failing.js';
-import { incidentOf, listed } from './compose.js';
+import { failingGroup } from '../state/monitor-failure.js';
+import { incidentOf, limitLines } from './compose.js';
 import type { Notification } from './notification.js';
-import { type Covered, type Incident, lineOf, type News, type ReceiverState } from './receiver-state.js';
+import { type MessageGroups, type Incident, lineOf, type News, type ReceiverState } from './receiver-state.js';
 
 /**
  * The next message to a receiver about a monitor. Closings come first, so that a group that closes
@@ -11,7 +11,7 @@ import { type Covered, type Incident, lineOf, type News, type ReceiverState } fr
 
 interface NextMessage {
   readonly notification: Notification;
-  readonly covered: Covered;
+  readonly covered: MessageGroups;
   /** Time of the newest run that it covers, milliseconds since the epoch. */
   readonly decided: number;
 }
@@ -37,25 +37,25 @@ export function nextMessage(
   const entries = Object.entries(state.incidents);
   const closed = entries.filter(([, { open, due }]) => !open && due);
   if (!perGroup) {
-    if (closed.length > 0 && !onlyClosings) return sent(state, receiver, 'Closed', closed, false);
+    if (closed.length > 0 && !onlyClosings) return sendEntries(state, receiver, 'Closed', closed, false);
     const opened = mostExtremeFirst(state, entries.filter(isOpenAndDue));
-    return opened.length === 0 || onlyClosings ? { state } : sent(state, receiver, 'Open', opened, false);
+    return opened.length === 0 || onlyClosings ? { state } : sendEntries(state, receiver, 'Open', opened, false);
   }
   const alone = closed.find(([, { shared }]) => shared !== true);
-  if (alone !== undefined) return sent(state, receiver, 'Closed', [alone], false);
+  if (alone !== undefined) return sendEntries(state, receiver, 'Closed', [alone], false);
   const left = withoutClosedParts(state);
   if (left.summary && !Object.values(left.incidents).some(({ shared, open }) => shared === true && open)) {
     const parts = Object.entries(left.incidents).filter(([, { shared }]) => shared === true);
     return left.about.skipResolved
       ? { state: { ...left, summary: false } }
-      : sent(left, receiver, 'Closed', parts, true);
+      : sendEntries(left, receiver, 'Closed', parts, true);
   }
   if (onlyClosings) return { state: left };
   const placed = withPlaces(left, maxAlone);
   const opened = mostExtremeFirst(placed, Object.entries(placed.incidents).filter(isOpenAndDue));
   const first = opened.find(([, { shared }]) => shared !== true);
-  if (first !== undefined) return sent(placed, receiver, 'Open', [first], false);
-  return opened.length === 0 ? { state: placed } : sent(placed, receiver, 'Open', opened, true);
+  if (first !== undefined) return sendEntries(placed, receiver, 'Open', [first], false);
+  return opened.length === 0 ? { state: placed } : sendEntries(placed, receiver, 'Open', opened, true);
 }
 
 const isOpenAndDue = ([, { open, due }]: Entry): boolean => open && due;
@@ -96,7 +96,7 @@ function withPlaces(state: ReceiverState, maxAlone: number): ReceiverState {
   };
 }
 
-function sent(
+function sendEntries(
   state: ReceiverState,
   { monitorId }: Receiver,
   action: 'Open' | 'Closed',
@@ -112,9 +112,9 @@ function sent(
     };
   const decided = entries.reduce((latest, [, { news }]) => Math.max(latest, news?.time ?? 0), 0);
   const main = entries[0]?.[1];
-  const news = main?.news ?? ended(state, decided);
+  const news = main?.news ?? summaryEnd(state, decided);
   const many = summary ? [sizeOf(state, action, entries)] : [];
-  const lines = listed(entries, ([, incident]) => lineOf(incident));
+  const lines = limitLines(entries, ([, incident]) => lineOf(incident));
   const isOfGroup = !summary && main !== undefined && main.labels.length > 0;
   const instant = (milliseconds: number): string => new Date(milliseconds).toISOString();
   return {
@@ -146,7 +146,7 @@ function sent(
 export const summaryKey = 'all further groups';
 
 /** News for a summary that has no parts any more. */
-const ended = ({ about: { severity } }: ReceiverState, time: number): News => ({
+const summaryEnd = ({ about: { severity } }: ReceiverState, time: number): News => ({
   text: '',
   value: 0,
   severity,

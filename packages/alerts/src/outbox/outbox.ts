@@ -9,7 +9,7 @@ import type { Attempt } from '../channels/channel.js';
 import { isPerGroup } from '../channels/channels.js';
 import { channelOf } from '../notifier.js';
 import { attemptRecord, withAttempt } from './attempts.js';
-import { deliver, type DeliverContext, type Recipients, type Tried } from './deliver.js';
+import { deliver, type DeliverContext, type Recipients, type DeliveryResult } from './deliver.js';
 import { hasInterval, isGathering } from './grouping.js';
 import { makeMessage } from './make-message.js';
 import { Pace } from './pace.js';
@@ -60,13 +60,13 @@ const maxRemembered = 10_000;
 export class Outbox {
   readonly #options: OutboxOptions;
   /** Notifiers that send at the moment. */
-  readonly #sending = new Map<string, Promise<void>>();
+  readonly #activeSends = new Map<string, Promise<void>>();
   readonly #paces = new LruCache<string, Pace>(maxRemembered);
   /** Receivers that asked to pause, and until when, milliseconds since the epoch. */
-  readonly #paused = new LruCache<string, number>(maxRemembered);
+  readonly #pauses = new LruCache<string, number>(maxRemembered);
   /** Time of the last notification, by notifier and monitor. */
   readonly #lastSent = new LruCache<string, number>(maxRemembered);
-  #sent = 0;
+  #sentCount = 0;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -76,21 +76,21 @@ export class Outbox {
   async tick(): Promise<void> {
     const { limits, logger, metadata } = this.#options;
     for (const notifierId of await notifiersWaitedFor(metadata.database)) {
-      if (this.#sending.size >= limits.atOnce) break;
-      if (this.#sending.has(notifierId)) continue;
+      if (this.#activeSends.size >= limits.atOnce) break;
+      if (this.#activeSends.has(notifierId)) continue;
       const sending = this.#sendAll(notifierId)
         .catch((error: unknown) => {
           if (!(error instanceof OutdatedWrite))
             logger.error({ err: error }, 'notifications could not be taken from the outbox');
         })
-        .finally(() => this.#sending.delete(notifierId));
-      this.#sending.set(notifierId, sending);
+        .finally(() => this.#activeSends.delete(notifierId));
+      this.#activeSends.set(notifierId, sending);
     }
   }
 
   /** Resolves when no delivery is in flight. */
   async idle(): Promise<void> {
-    await Promise.all(this.#sending.values());
+    await Promise.all(this.#activeSends.values());
   }
 
   /** Sends one notification after another, until none can be sent now. */
@@ -113,7 +113,7 @@ export class Outbox {
     const isSilent = notifier?.disabledUntil !== undefined && Date.parse(notifier.disabledUntil) > now;
     // While a notifier is silent, only closings of open incidents are sent.
     const mayClose = !isSilent || (notifier !== undefined && isPerGroup(channelOf(notifier.properties).name));
-    for (const candidate of this.#ordered(notifierId, await candidatesFor(notifierId, database), now)) {
+    for (const candidate of this.#orderCandidates(notifierId, await candidatesFor(notifierId, database), now)) {
       const { position, tries, due } = candidate;
       if (notifier !== undefined && due && (position === undefined || tries > 0)) {
         if (!mayClose || (await this.#isGathering(notifier, candidate, now))) continue;
@@ -140,7 +140,7 @@ export class Outbox {
   }
 
   /** Candidates that are due: the most urgent first, then the least recently sent. */
-  #ordered(notifierId: string, candidates: readonly Candidate[], now: number): readonly Candidate[] {
+  #orderCandidates(notifierId: string, candidates: readonly Candidate[], now: number): readonly Candidate[] {
     const lastSent = ({ monitorId }: Candidate): number => this.#lastSent.get(`${notifierId} ${monitorId}`) ?? 0;
     return (
       candidates
@@ -168,14 +168,18 @@ export class Outbox {
     if (isSilent && covered === undefined)
       return this.#note(message, { kind: 'failed', problem: 'the notifier was silent' }, {});
     this.#paceOf(notifierId).take();
-    this.#lastSent.set(`${notifierId} ${message.monitorId}`, ++this.#sent);
+    this.#lastSent.set(`${notifierId} ${message.monitorId}`, ++this.#sentCount);
     const began = clock();
-    const tried: Tried = await deliver(id, message.notification, notifier, this.#options, message.recipients).catch(
-      (error: unknown) => {
-        logger.error({ err: error, notification: id }, 'a notification could not be made');
-        return { attempt: { kind: 'failed', problem: 'an internal error' } satisfies Attempt, recipients: {} };
-      },
-    );
+    const tried: DeliveryResult = await deliver(
+      id,
+      message.notification,
+      notifier,
+      this.#options,
+      message.recipients,
+    ).catch((error: unknown) => {
+      logger.error({ err: error, notification: id }, 'a notification could not be made');
+      return { attempt: { kind: 'failed', problem: 'an internal error' } satisfies Attempt, recipients: {} };
+    });
     const { attempt, recipients = {} } = tried;
     const record = attemptRecord({ ...tried, began, ended: clock() });
     if (signal.aborted && attempt.kind !== 'delivered') return false;
@@ -189,7 +193,7 @@ export class Outbox {
         'a notification was not delivered',
       );
     if (attempt.kind === 'later' && attempt.after !== undefined)
-      this.#paused.set(notifierId, clock() + Math.min(longestPause, attempt.after));
+      this.#pauses.set(notifierId, clock() + Math.min(longestPause, attempt.after));
     const patience = covered?.action === 'Closed' ? limits.closingRetries : limits.retries;
     const isOver = attempt.kind === 'later' && clock() - message.created >= patience;
     if (!isOver) return this.#note(message, attempt, recipients, record);
@@ -204,7 +208,7 @@ export class Outbox {
   }
 
   #isPaused(notifierId: string, now: number): boolean {
-    const until = this.#paused.get(notifierId) ?? 0;
+    const until = this.#pauses.get(notifierId) ?? 0;
     return until > now && until <= now + longestPause;
   }
 

@@ -142,7 +142,7 @@ function close(incidents: Record<string, Incident>, group: string, news: News, s
 const sharedAs = (incident: Incident | undefined) => (incident?.shared === true ? { shared: true } : {});
 
 /** The groups of a message, stored with it. */
-export interface Covered {
+export interface MessageGroups {
   readonly action: 'Open' | 'Closed';
   readonly groups: readonly string[];
   /** It is about the summary incident of many groups. */
@@ -152,7 +152,7 @@ export interface Covered {
 /** Applies the final outcome of a message to its groups. */
 export function afterDelivery(
   state: ReceiverState,
-  { action, groups, summary }: Covered,
+  { action, groups, summary }: MessageGroups,
   outcome: 'delivered' | 'failed',
 ): ReceiverState {
   const incidents = { ...state.incidents };
@@ -171,7 +171,7 @@ export function afterDelivery(
 }
 
 /** Marks the groups of a message that may not have arrived as due again. */
-export function takenBack(state: ReceiverState, { groups }: Covered): ReceiverState {
+export function takenBack(state: ReceiverState, { groups }: MessageGroups): ReceiverState {
   const incidents = { ...state.incidents };
   for (const group of groups) {
     const incident = incidents[group];

@@ -181,7 +181,7 @@ async function followGroups(
  */
 function onlyGroups(run: RunNews, groups: readonly string[]): RunNews {
   const isAbout = ({ group }: GroupNews): boolean => groups.includes(group);
-  const escalated = (each: GroupNews): GroupNews => ({
+  const escalate = (each: GroupNews): GroupNews => ({
     ...each,
     news: {
       ...each.news,
@@ -193,8 +193,8 @@ function onlyGroups(run: RunNews, groups: readonly string[]): RunNews {
     isFromOlderVersion: false,
     changes: run.changes
       .filter((each) => each.action === 'Closed' || isAbout(each))
-      .map((each) => (each.action === 'Closed' ? each : escalated(each))),
-    open: run.open?.filter(isAbout).map(escalated),
+      .map((each) => (each.action === 'Closed' ? each : escalate(each))),
+    open: run.open?.filter(isAbout).map(escalate),
   };
 }
 
@@ -212,7 +212,7 @@ async function startFollowing(
     await writeReceiver({ ...stored, closing: '' }, { ...withExactly(closed, open, over), about }, connection);
     return;
   }
-  const state = run.isFromOlderVersion ? continued(run) : withExactly(newReceiverState(about), open, over);
+  const state = run.isFromOlderVersion ? continuedState(run) : withExactly(newReceiverState(about), open, over);
   await connection
     .insertInto('receiver_states')
     .values({
@@ -231,7 +231,7 @@ async function startFollowing(
  * Derives the state from the groups that are open or close now: older versions stored no receiver
  * states.
  */
-function continued({ about, open = [], changes }: RunNews): ReceiverState {
+function continuedState({ about, open = [], changes }: RunNews): ReceiverState {
   const isNew = ({ action, again }: GroupNews): boolean => action === 'Open' && !again;
   const opened = new Set(changes.filter(isNew).map(({ group }) => group));
   const before = [

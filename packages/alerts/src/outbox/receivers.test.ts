@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function listening(answer: RequestListener): Promise<string> {
+async function listen(answer: RequestListener): Promise<string> {
   const server: Server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {
@@ -33,7 +33,7 @@ const post = (url: string, { timeout = 5000, headers = {}, allowsPrivate = true 
 describe('HTTP', () => {
   test('the request is as it was made, and the answer is read', async () => {
     const seen: unknown[] = [];
-    const url = await listening((request, response) => {
+    const url = await listen((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -51,7 +51,7 @@ describe('HTTP', () => {
 
   test('a redirect is an answer and is not followed', async () => {
     let calls = 0;
-    const url = await listening((_, response) => {
+    const url = await listen((_, response) => {
       calls++;
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
@@ -61,7 +61,7 @@ describe('HTTP', () => {
 
   test('of a body of ten megabytes, and of one without end, only the beginning is taken', async () => {
     const chunk = 'x'.repeat(65_536);
-    const url = await listening((_, response) => {
+    const url = await listen((_, response) => {
       const write = (): void => {
         while (!response.destroyed && response.write(chunk));
         if (!response.destroyed) response.once('drain', write);
@@ -77,7 +77,7 @@ describe('HTTP', () => {
     ['never answers', () => undefined],
     ['never ends its answer', (_, response) => void response.writeHead(500).write('x')],
   ])('one that %s is given up', async (_, answer) =>
-    expect(await post(await listening(answer), { timeout: 100 })).toEqual({
+    expect(await post(await listen(answer), { timeout: 100 })).toEqual({
       kind: 'none',
       problem: 'no answer within 0.1 s',
       final: false,
@@ -85,7 +85,7 @@ describe('HTTP', () => {
   );
 
   test('a success status whose body breaks off counts as success', async () => {
-    const url = await listening((_, response) => {
+    const url = await listen((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('some', () => response.destroy());
     });
@@ -93,7 +93,7 @@ describe('HTTP', () => {
   });
 
   test('one that breaks the connection off may do better later', async () =>
-    expect(await post(await listening((request) => void request.socket.destroy()))).toMatchObject({
+    expect(await post(await listen((request) => void request.socket.destroy()))).toMatchObject({
       kind: 'none',
       final: false,
     }));
@@ -120,12 +120,12 @@ describe('SMTP', () => {
     messageId: 'abc@millrace',
     thread: 'def@millrace',
   };
-  interface Received {
+  interface ReceivedMail {
     readonly to: readonly string[];
     readonly text: string;
   }
   async function mailServer(options: ConstructorParameters<typeof SMTPServer>[0] = {}) {
-    const received: Received[] = [];
+    const received: ReceivedMail[] = [];
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],

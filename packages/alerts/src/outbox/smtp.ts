@@ -41,14 +41,14 @@ export async function sendMail(mail: Mail, settings: SmtpSettings): Promise<Atte
     });
     return { kind: 'delivered' };
   } catch (error) {
-    return judged(error);
+    return attemptOfError(error);
   } finally {
     transport.close();
   }
 }
 
 /** Interprets SMTP errors: 5xx is permanent, 4xx temporary. */
-function judged(error: unknown): Attempt {
+function attemptOfError(error: unknown): Attempt {
   const { responseCode, code = '' } = error as { readonly responseCode?: number; readonly code?: string };
   if (code === 'EAUTH')
     return { kind: 'failed', problem: 'the mail server does not accept MILLRACE_SMTP_USER and its password' };

@@ -1,7 +1,7 @@
 import type { Connection } from '@millrace/metadata/database';
 import type { MonitorAttempt } from '@millrace/api/schemas/incident';
 import type { Notification } from './notification.js';
-import type { Covered } from './receiver-state.js';
+import type { MessageGroups } from './receiver-state.js';
 import type { Recipients } from './deliver.js';
 
 /** Pending notifications in the database. */
@@ -30,7 +30,7 @@ export interface WaitingMessage {
   readonly problem: string;
   readonly notification: Notification;
   /** Undefined for an event that matched. */
-  readonly covered: Covered | undefined;
+  readonly covered: MessageGroups | undefined;
   readonly recipients: Recipients;
   readonly attempts: readonly MonitorAttempt[];
 }
@@ -121,7 +121,7 @@ export async function messageAt(position: number, connection: Connection): Promi
     tries: row.tries,
     problem: row.problem,
     notification: JSON.parse(row.notification) as Notification,
-    covered: row.groups === '' ? undefined : (JSON.parse(row.groups) as Covered),
+    covered: row.groups === '' ? undefined : (JSON.parse(row.groups) as MessageGroups),
     recipients: JSON.parse(row.recipients) as Recipients,
     attempts: JSON.parse(row.attempts) as readonly MonitorAttempt[],
   };

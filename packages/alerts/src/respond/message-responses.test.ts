@@ -7,7 +7,7 @@ import { linkToken, readLinkToken } from './link-token.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 let world: Awaited<ReturnType<typeof simulatedWorld>>;
 beforeEach(async () => {
@@ -26,9 +26,9 @@ const links = (): readonly string[] =>
     [...body.matchAll(/https:\/\/logs\.example\.com\/console\/respond\/([\w.-]+)/g)].map(([, token]) => token!),
   );
 
-async function firing(high: string): Promise<{ readonly id: string; readonly token: string }> {
+async function fireMonitor(high: string): Promise<{ readonly id: string; readonly token: string }> {
   const properties = { slack: { slackUrl: 'http://chat.example' } };
-  const notifier = await world.metadata.notifiers.create({ name: 'chat', properties, ...made });
+  const notifier = await world.metadata.notifiers.create({ name: 'chat', properties, ...authorship });
   const { id: _, ...draft } = storedMonitor({
     aplQuery: 'q by',
     notifyByGroup: true,
@@ -59,7 +59,7 @@ test.each([
 ])('a token: %s', (_, given, by, now, expected) => expect(readLinkToken(by, given, now)).toEqual(expected));
 
 test('acknowledges the open groups of the message, and no later incident of them', async () => {
-  const { id, token: first } = await firing('ab');
+  const { id, token: first } = await fireMonitor('ab');
   expect(await world.alerts.responses.read(first)).toMatchObject({ open: ['g: a', 'g: b'], acknowledged: [] });
   expect(await world.metadata.acknowledgments.list()).toEqual([]);
   await pass('abc');
@@ -83,7 +83,7 @@ test('acknowledges the open groups of the message, and no later incident of them
 });
 
 test('snoozes its groups with silences of an end', async () => {
-  const { id, token: first } = await firing('ab');
+  const { id, token: first } = await fireMonitor('ab');
   expect(await world.alerts.responses.snooze(first, 60, '')).toHaveLength(2);
   expect(await world.metadata.silences.list()).toMatchObject([
     { monitorIds: [id], groups: { g: 'a' }, reason: 'Snoozed through a message to chat' },
@@ -94,7 +94,7 @@ test('snoozes its groups with silences of an end', async () => {
 });
 
 test('works for its time, and while monitor and notifier exist', async () => {
-  const { id, token: first } = await firing('a');
+  const { id, token: first } = await fireMonitor('a');
   world.advance(2 * hour);
   await expect(world.alerts.responses.read(first)).rejects.toMatchObject({ code: 'not-found' });
   world.advance(-hour);
@@ -104,7 +104,7 @@ test('works for its time, and while monitor and notifier exist', async () => {
 });
 
 test('closings have no link', async () => {
-  await firing('a');
+  await fireMonitor('a');
   await pass('');
   expect([world.received.length, links().length]).toEqual([2, 1]);
 });

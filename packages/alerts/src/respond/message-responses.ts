@@ -5,7 +5,7 @@ import type { AlertsOptions } from '../alerts-options.js';
 import type { MonitorStates } from '../monitor-states.js';
 import { groupText } from '../outbox/message-text.js';
 import type { Notification } from '../outbox/notification.js';
-import type { Covered } from '../outbox/receiver-state.js';
+import type { MessageGroups } from '../outbox/receiver-state.js';
 import type { GroupState } from '../state/state.js';
 import { linkKeyName, readLinkToken } from './link-token.js';
 
@@ -26,7 +26,7 @@ export interface RespondableMessage {
   readonly acknowledged: readonly StoredAcknowledgment[];
 }
 
-interface Found extends RespondableMessage {
+interface StoredMessage extends RespondableMessage {
   readonly notifierId: string;
   readonly groups: ReadonlyMap<string, GroupState>;
 }
@@ -90,21 +90,21 @@ export class MessageResponses {
     return ids;
   }
 
-  async #find(token: string): Promise<Found> {
+  async #find(token: string): Promise<StoredMessage> {
     const { metadata, clock, states } = this.#options;
     const read = readLinkToken(await metadata.serverKeys.get(linkKeyName), token, clock());
-    if (read.kind !== 'valid') throw missing;
+    if (read.kind !== 'valid') throw missingLinkError;
     const row = await metadata.database
       .selectFrom('notifications')
       .select(['monitor_id', 'notifier_id', 'notification', 'groups'])
       .where('id', '=', read.notification)
       .executeTakeFirst();
-    if (row === undefined || row.groups === '') throw missing;
+    if (row === undefined || row.groups === '') throw missingLinkError;
     const monitor = await metadata.monitors.find('id', row.monitor_id);
     const notifier = await metadata.notifiers.find('id', row.notifier_id);
-    if (monitor === undefined || notifier === undefined) throw missing;
+    if (monitor === undefined || notifier === undefined) throw missingLinkError;
     const notification = JSON.parse(row.notification) as Notification;
-    const covered = new Set((JSON.parse(row.groups) as Covered).groups);
+    const covered = new Set((JSON.parse(row.groups) as MessageGroups).groups);
     const sent = Date.parse(notification.timestamp);
     const { open, acknowledged } = await states.openGroups(monitor.id);
     // A group that opened after the message is another incident.
@@ -123,7 +123,7 @@ export class MessageResponses {
   }
 }
 
-const missing = httpError('not-found', { kind: 'message', name: 'this link' });
+const missingLinkError = httpError('not-found', { kind: 'message', name: 'this link' });
 
 const valuesOf = (keys: readonly string[], labels: readonly unknown[]): Record<string, string> =>
   Object.fromEntries(keys.map((key, i) => [key, String(labels[i])]));

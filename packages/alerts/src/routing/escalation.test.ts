@@ -7,7 +7,7 @@ import { replaceRoutes } from './route-table.js';
 /** What receivers get of monitors that are escalated, acknowledged, repeated and inhibited. */
 
 const minute = 60_000;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 let world: Awaited<ReturnType<typeof simulatedWorld>>;
 beforeEach(async () => start());
@@ -20,9 +20,9 @@ async function start(): Promise<void> {
 
 async function receiver(name: string): Promise<string> {
   const properties = { webhook: { url: `http://${name}.example` } };
-  return (await world.metadata.notifiers.create({ name, properties, ...made })).id;
+  return (await world.metadata.notifiers.create({ name, properties, ...authorship })).id;
 }
-async function watching(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
+async function createMonitor(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
   const { id: _, ...draft } = storedMonitor({
     aplQuery: 'q by',
     notifyByGroup: true,
@@ -41,7 +41,7 @@ async function pass(high: string, killAfter = 0): Promise<void> {
   if (killAfter > 0) await world.settle();
 }
 /** Messages to a receiver: `+a` opened, `-a` closed. A message may repeat after a kill. */
-const sent = (name: string): string =>
+const sentMessages = (name: string): string =>
   world.received
     .filter(({ url }) => url.includes(name))
     .map(({ body }) => JSON.parse(body) as { readonly action: string; readonly event: { readonly body: string } })
@@ -52,7 +52,7 @@ const sent = (name: string): string =>
     .filter((each, i, all) => each !== all[i - 1])
     .join(' ');
 
-async function escalating(): Promise<StoredMonitor> {
+async function createEscalation(): Promise<StoredMonitor> {
   const [chat, pager] = [await receiver('chat'), await receiver('pager')];
   const escalation = { afterMinutes: 3, notifierIds: [pager] };
   await replaceRoutes(world.metadata, {
@@ -60,27 +60,27 @@ async function escalating(): Promise<StoredMonitor> {
     updatedAt: '',
     updatedBy: '',
   });
-  return watching();
+  return createMonitor();
 }
 
 test.each([-10, 10, -300])('a group is escalated in time after the clock is set by %i minutes', async (change) => {
-  await escalating();
+  await createEscalation();
   await pass('a');
   world.setClock(change * minute);
   for (let i = 0; i < 6; i++) await pass('a');
-  expect([sent('chat'), sent('pager')]).toEqual(['+a', '+a']);
+  expect([sentMessages('chat'), sentMessages('pager')]).toEqual(['+a', '+a']);
 });
 
 test('a group that stays open is escalated, and its closing is sent there too', async () => {
-  await escalating();
+  await createEscalation();
   for (const high of ['a', 'a', 'ab', 'ab', 'ab', 'b', 'b', '', '']) await pass(high);
-  expect([sent('chat'), sent('pager')]).toEqual(['+a +b -a -b', '+a -a +b -b']);
+  expect([sentMessages('chat'), sentMessages('pager')]).toEqual(['+a +b -a -b', '+a -a +b -b']);
   const first = world.received.find(({ url }) => url.includes('pager'));
   expect(first?.body).toContain('Not acknowledged: Current value of 9 is above');
 });
 
 test('an acknowledged group is not escalated, until it opens again', async () => {
-  const { id } = await escalating();
+  const { id } = await createEscalation();
   await pass('ab');
   expect(await world.alerts.states.acknowledge(id, ({ labels }) => labels[0] === 'a', { by: 'usr_1' })).toEqual([
     ['a'],
@@ -90,21 +90,21 @@ test('an acknowledged group is not escalated, until it opens again', async () =>
     expect.not.objectContaining({ acknowledged: expect.anything() }),
   ]);
   for (const high of ['ab', 'ab', 'ab', '', 'a']) await pass(high);
-  expect(sent('pager')).toBe('+b -b');
+  expect(sentMessages('pager')).toBe('+b -b');
   for (const high of ['a', 'a', 'a']) await pass(high);
-  expect(sent('pager')).toBe('+b -b +a');
+  expect(sentMessages('pager')).toBe('+b -b +a');
 });
 
 test('a group acknowledged after its escalation is closed there', async () => {
-  const { id } = await escalating();
+  const { id } = await createEscalation();
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
   await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
   for (const high of ['a', '']) await pass(high);
-  expect(sent('pager')).toBe('+a -a');
+  expect(sentMessages('pager')).toBe('+a -a');
 });
 
 test('an expired silence notifies an escalated notifier that the incident is acknowledged', async () => {
-  const { id } = await escalating();
+  const { id } = await createEscalation();
   for (const high of ['a', 'a', 'a', 'a', 'a']) await pass(high);
   await world.alerts.states.acknowledge(id, () => true, { by: 'usr_1' });
   const [startTime, endTime] = [world.now(), world.now() + 2 * minute].map((time) => new Date(time).toISOString());
@@ -113,10 +113,10 @@ test('an expired silence notifies an escalated notifier that the incident is ack
     monitorIds: [id],
     startTime: startTime!,
     endTime: endTime!,
-    ...made,
+    ...authorship,
   });
   for (const high of ['a', 'a', 'a', 'a']) await pass(high);
-  expect(sent('pager')).toBe('+a -a +a');
+  expect(sentMessages('pager')).toBe('+a -a +a');
   const last = world.received.findLast(({ url }) => url.includes('pager'));
   expect(last?.body).toContain('"Acknowledged: Current value of 9 is above');
 });
@@ -125,16 +125,16 @@ test('a crash before any write sends the escalation once and closes it once', as
   for (let step = 1; step < 40; step += 3) {
     world.close();
     await start();
-    await escalating();
+    await createEscalation();
     for (const high of ['a', 'a', 'a', 'a', 'a', '', '']) await pass(high, step);
     await pass('');
-    expect([step, sent('chat'), sent('pager')]).toEqual([step, '+a -a', '+a -a']);
+    expect([step, sentMessages('chat'), sentMessages('pager')]).toEqual([step, '+a -a', '+a -a']);
   }
 });
 
 test('an open group is notified again after the interval, unless it is acknowledged', async () => {
   const notifierIds = [await receiver('chat')];
-  const { id } = await watching({ renotifyMinutes: 3, notifierIds });
+  const { id } = await createMonitor({ renotifyMinutes: 3, notifierIds });
   const count = () => world.received.length;
   for (const high of ['a', 'a', 'a']) await pass(high);
   expect(count()).toBe(1);
@@ -144,20 +144,20 @@ test('an open group is notified again after the interval, unless it is acknowled
   for (const high of ['a', 'a', 'a', 'a']) await pass(high);
   expect(count()).toBe(2);
   await pass('');
-  expect(sent('chat')).toBe('+a -a');
+  expect(sentMessages('chat')).toBe('+a -a');
 });
 
 test('an inhibited monitor is silent while the other is open; open groups notify afterwards', async () => {
   const notifierIds = [await receiver('chat')];
-  const other = await watching({ aplQuery: 'p by', threshold: 8 });
-  const quiet = await watching({ inhibitedBy: [other.id], notifierIds });
+  const other = await createMonitor({ aplQuery: 'p by', threshold: 8 });
+  const quiet = await createMonitor({ inhibitedBy: [other.id], notifierIds });
   const low = (): void => world.arrive({ time: world.now(), group: 'a', value: 5 });
   low();
   await pass('');
-  expect(sent('chat')).toBe('+a');
+  expect(sentMessages('chat')).toBe('+a');
   // The state of the other monitor counts from its run on.
   for (let i = 0; i < 3; i++) await pass('a');
-  expect(sent('chat')).toBe('+a -a');
+  expect(sentMessages('chat')).toBe('+a -a');
   expect(await world.alerts.states.status()).toMatchObject([
     { state: 'open' },
     { id: quiet.id, state: 'open', inhibited: true },
@@ -166,16 +166,16 @@ test('an inhibited monitor is silent while the other is open; open groups notify
     low();
     await pass('');
   }
-  expect(sent('chat')).toBe('+a -a +a');
+  expect(sentMessages('chat')).toBe('+a -a +a');
 });
 
 test('a composite notifies only while all of its parts are open', async () => {
   const notifierIds = [await receiver('chat')];
-  const part = await watching({ aplQuery: 'p by', threshold: 8 });
-  await watching({ notifyOnlyWhile: [part.id], notifierIds });
+  const part = await createMonitor({ aplQuery: 'p by', threshold: 8 });
+  await createMonitor({ notifyOnlyWhile: [part.id], notifierIds });
   world.arrive({ time: world.now(), group: 'a', value: 5 });
   await pass('');
-  expect(sent('chat')).toBe('');
+  expect(sentMessages('chat')).toBe('');
   for (let i = 0; i < 3; i++) await pass('a');
-  expect(sent('chat')).toBe('+a');
+  expect(sentMessages('chat')).toBe('+a');
 });

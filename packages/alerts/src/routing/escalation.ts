@@ -6,7 +6,7 @@ import { matchingRoutes } from './matching-routes.js';
 
 /** Notifiers of groups without acknowledgment for a time. */
 
-interface Escalated {
+interface EscalationResult {
   readonly groups: MonitorState['groups'];
   /** Notifier ID → keys of its groups; empty for notifiers that have none yet. */
   readonly byNotifier: ReadonlyMap<string, readonly string[]>;
@@ -22,7 +22,7 @@ export function escalate(
   groups: MonitorState['groups'],
   routes: readonly NotificationRoute[],
   { now, acknowledged }: { readonly now: number; readonly acknowledged: (group: string) => boolean },
-): Escalated {
+): EscalationResult {
   const steps = matchingRoutes(monitor, routes).flatMap(({ route: { escalation } }) => escalation ?? []);
   if (steps.length === 0) return { groups, byNotifier: new Map() };
   const byNotifier = new Map<string, string[]>(steps.flatMap(({ notifierIds }) => notifierIds.map((id) => [id, []])));

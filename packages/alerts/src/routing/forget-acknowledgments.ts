@@ -16,6 +16,6 @@ export async function forgetAcknowledgments(
       database,
     );
   } finally {
-    acknowledgments.written();
+    acknowledgments.recordWrite();
   }
 }

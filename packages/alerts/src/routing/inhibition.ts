@@ -4,14 +4,14 @@ import type { Metadata } from '@millrace/metadata/metadata';
 
 /** Monitors that notify depending on the state of others. */
 
-type Inhibited = Pick<StoredMonitor, 'inhibitedBy' | 'notifyOnlyWhile'>;
+type InhibitionRules = Pick<StoredMonitor, 'inhibitedBy' | 'notifyOnlyWhile'>;
 
 /**
  * Why a monitor notifies no notifier now; undefined if it does.
  * @param isOpen whether a monitor is open, by ID
  */
 export function inhibitionOf(
-  { inhibitedBy = [], notifyOnlyWhile = [] }: Inhibited,
+  { inhibitedBy = [], notifyOnlyWhile = [] }: InhibitionRules,
   isOpen: (id: string) => boolean,
 ): string | undefined {
   if (inhibitedBy.some(isOpen)) return 'Quiet while another monitor is open';
@@ -24,7 +24,7 @@ export function inhibitionOf(
  * @throws HttpError `invalid-request`
  */
 export function checkInhibition(
-  { inhibitedBy = [], notifyOnlyWhile = [] }: Inhibited,
+  { inhibitedBy = [], notifyOnlyWhile = [] }: InhibitionRules,
   monitors: readonly StoredMonitor[],
   id: string | undefined,
 ): void {

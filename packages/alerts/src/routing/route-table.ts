@@ -18,7 +18,7 @@ export async function shownRoutes({
   return shown;
 }
 
-interface Written {
+interface RouteTableUpdate {
   readonly routes: readonly NotificationRoute[];
   /** The version that was read, if the caller says so. */
   readonly version?: number | undefined;
@@ -29,7 +29,7 @@ interface Written {
 /** @throws HttpError `version-conflict` if another version was written in the meantime */
 export async function replaceRoutes(
   { notificationRoutes }: Pick<Metadata, 'notificationRoutes'>,
-  { routes, version, updatedAt, updatedBy }: Written,
+  { routes, version, updatedAt, updatedBy }: RouteTableUpdate,
 ): Promise<void> {
   const next = (present: number): Omit<StoredRoutes, 'id'> => {
     if (version !== undefined && version !== present)

@@ -10,7 +10,7 @@ import type { RunDependencies } from './run-dependencies.js';
 
 /** Annotations of openings, on the datasets of a monitor. */
 
-interface Marking {
+interface AnnotationInput {
   readonly changes: readonly Change[];
   readonly state: RunOutcome['state'];
   readonly datasets: readonly string[];
@@ -23,7 +23,7 @@ const longestTitle = 256;
 /** An annotation for each which ends with the closing. */
 export async function annotate(
   monitor: StoredMonitor,
-  { changes, state, datasets, time }: Marking,
+  { changes, state, datasets, time }: AnnotationInput,
   { annotation, consoleUrl, maxAnnotations }: RunDependencies,
 ): Promise<{ readonly annotations: readonly Annotation[]; readonly state: RunOutcome['state'] }> {
   const groups = { ...state.groups };

@@ -43,20 +43,20 @@ const refill = 0.1;
 export class MissedRunBudget {
   readonly #max: number;
   readonly #now: () => number;
-  #left: number;
-  #updated: number;
+  #remainingTime: number;
+  #updatedAt: number;
 
   /** @param max milliseconds */
   constructor(max: number, now: () => number = () => performance.now()) {
     this.#max = max;
     this.#now = now;
-    this.#left = max;
-    this.#updated = now();
+    this.#remainingTime = max;
+    this.#updatedAt = now();
   }
 
   get isSpent(): boolean {
     this.#update();
-    return this.#left <= 0;
+    return this.#remainingTime <= 0;
   }
 
   /** Runs a query and counts its time. */
@@ -66,13 +66,13 @@ export class MissedRunBudget {
       return await query();
     } finally {
       this.#update();
-      this.#left -= this.#now() - began;
+      this.#remainingTime -= this.#now() - began;
     }
   }
 
   #update(): void {
     const now = this.#now();
-    this.#left = Math.min(this.#max, this.#left + Math.max(0, now - this.#updated) * refill);
-    this.#updated = now;
+    this.#remainingTime = Math.min(this.#max, this.#remainingTime + Math.max(0, now - this.#updatedAt) * refill);
+    this.#updatedAt = now;
   }
 }

@@ -15,7 +15,8 @@ function changes(text: string): readonly Change[] {
   }));
 }
 
-const shown = ({ action, again, value }: Change): string => `${action === 'Closed' ? '-' : again ? '*' : '+'}${value}`;
+const formatChange = ({ action, again, value }: Change): string =>
+  `${action === 'Closed' ? '-' : again ? '*' : '+'}${value}`;
 
 test.each([
   ['+', '+0'],
@@ -30,10 +31,10 @@ test.each([
   ['-+*', '*2'],
   ['*-+', ''],
 ])('%s is %s', (before, after) => {
-  expect(netChanges(changes(before)).map(shown).join('')).toBe(after);
+  expect(netChanges(changes(before)).map(formatChange).join('')).toBe(after);
 });
 
 test('each group has its own', () => {
   const others = changes('+-').map((change) => ({ ...change, group: 'h' }));
-  expect(netChanges([...changes('+'), ...others]).map(shown)).toEqual(['+0']);
+  expect(netChanges([...changes('+'), ...others]).map(formatChange)).toEqual(['+0']);
 });

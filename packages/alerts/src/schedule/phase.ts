@@ -5,7 +5,7 @@
 
 const minute = 60_000;
 
-interface Timed {
+interface MonitorSchedule {
   readonly createdAt: string;
   readonly intervalMinutes: number;
 }
@@ -14,7 +14,7 @@ interface Timed {
  * The time of the run that is due, the latest that has come; before the creation only if the clock
  * was set back. Milliseconds since the epoch.
  */
-export function latestRun({ createdAt, intervalMinutes }: Timed, now: number): number {
+export function latestRun({ createdAt, intervalMinutes }: MonitorSchedule, now: number): number {
   const created = Date.parse(createdAt);
   const interval = intervalMinutes * minute;
   return created + Math.floor((now - created) / interval) * interval;
@@ -25,7 +25,7 @@ export function latestRun({ createdAt, intervalMinutes }: Timed, now: number): n
  * less than an interval, waits for it, so that no time runs twice. If it was set back by more,
  * continues from the earlier time, because waiting would pause the monitor.
  */
-export function nextRun(monitor: Timed, ran: number | undefined, now: number): number {
+export function nextRun(monitor: MonitorSchedule, ran: number | undefined, now: number): number {
   const created = Date.parse(monitor.createdAt);
   const interval = monitor.intervalMinutes * minute;
   const next = ran === undefined ? created : created + (Math.floor((ran - created) / interval) + 1) * interval;

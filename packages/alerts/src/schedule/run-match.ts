@@ -5,7 +5,7 @@ import { match } from '../evaluate/match.js';
 import { silencesOf } from '../silences/active-silences.js';
 import type { Source } from '../source.js';
 import type { MonitorSnapshot, RunOutcome, RunRecord, Transition } from '../state/records.js';
-import { opening, stepFailures } from '../state/failing.js';
+import { opening, stepFailures } from '../state/monitor-failure.js';
 import { type MonitorState, newState } from '../state/state.js';
 import { type RunDependencies, runId } from './run-dependencies.js';
 import { isSilent, quietnessOf, receiversOf } from './run-receivers.js';

@@ -11,7 +11,7 @@ import type { Change } from '../state/transition.js';
 
 /** What receivers learn from a run. */
 
-interface Decided {
+interface RunDecision {
   readonly before: MonitorState;
   readonly changes: readonly AudibleChange[];
   readonly open: readonly Change[] | undefined;
@@ -23,7 +23,7 @@ interface Decided {
 }
 
 /** What a run changes for receivers. */
-export function newsOf(monitor: StoredMonitor, decided: Decided): RunNews {
+export function newsOf(monitor: StoredMonitor, decided: RunDecision): RunNews {
   const { before, changes, open, receivers, quiet, time, window } = decided;
   const inMessage = (change: AudibleChange): GroupNews => ({
     group: change.group,

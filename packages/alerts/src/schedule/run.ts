@@ -9,7 +9,7 @@ import { silencesOf } from '../silences/active-silences.js';
 import { audibleChanges } from '../silences/audible-changes.js';
 import type { MonitorSnapshot, RunOutcome } from '../state/records.js';
 import { conditionHash, type StoredChange, storedChange } from '../state/change-details.js';
-import { failingGroup } from '../state/failing.js';
+import { failingGroup } from '../state/monitor-failure.js';
 import { type MonitorState, newState } from '../state/state.js';
 import { yieldForGroups } from '../yield-for-groups.js';
 import type { RunDependencies } from './run-dependencies.js';

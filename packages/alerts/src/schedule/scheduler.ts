@@ -38,14 +38,14 @@ interface Due {
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #running = new Map<string, Promise<void>>();
-  /** Monitors whose query runs; the others of `#running` wait for the disk. */
-  #asking = 0;
+  readonly #activeRuns = new Map<string, Promise<void>>();
+  /** Monitors whose query runs; the others of `#activeRuns` wait for the disk. */
+  #queryCount = 0;
   #lag = 0;
   /** Monitors whose last outcome could not be stored, and when the next attempt is due. */
-  readonly #failed = new Map<string, number>();
-  #stopped = false;
-  #ticking = false;
+  readonly #retryTimes = new Map<string, number>();
+  #isStopped = false;
+  #isTicking = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -59,29 +59,29 @@ export class Scheduler {
   /** Starts due runs, up to the concurrency limit. */
   async tick(): Promise<void> {
     // One at a time; each run ends with another tick.
-    if (this.#stopped || this.#ticking) return;
-    this.#ticking = true;
+    if (this.#isStopped || this.#isTicking) return;
+    this.#isTicking = true;
     try {
       const due = await this.#due();
       for (const each of due) {
-        if (this.#asking >= this.#options.atOnce) break;
+        if (this.#queryCount >= this.#options.atOnce) break;
         this.#begin(each);
       }
-      const waiting = due.find(({ monitor }) => !this.#running.has(monitor.id));
+      const waiting = due.find(({ monitor }) => !this.#activeRuns.has(monitor.id));
       this.#lag = waiting === undefined ? 0 : this.#options.clock() - waiting.since;
     } finally {
-      this.#ticking = false;
+      this.#isTicking = false;
     }
   }
 
   /** Resolves when no run is in progress. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running.values());
+    while (this.#activeRuns.size > 0) await Promise.all(this.#activeRuns.values());
   }
 
   /** Starts no more runs, and waits for running ones. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     await this.idle();
   }
 
@@ -92,7 +92,7 @@ export class Scheduler {
     const all = await monitors();
     if (stands.size > 2 * all.length + 100) this.#forgetOthers(all);
     return all
-      .filter(({ id }) => !this.#running.has(id) && !this.#isPaused(id, now))
+      .filter(({ id }) => !this.#activeRuns.has(id) && !this.#isPaused(id, now))
       .filter((monitor) => monitor.type === 'MatchEvent' || !monitor.disabled)
       .map((monitor) => ({ monitor, since: nextRun(monitor, stands.get(monitor.id)?.ran, now) }))
       .filter(({ since }) => since <= now)
@@ -100,7 +100,7 @@ export class Scheduler {
   }
 
   #isPaused(id: string, now: number): boolean {
-    const until = this.#failed.get(id) ?? 0;
+    const until = this.#retryTimes.get(id) ?? 0;
     // The clock may have been set back.
     return until > now && until <= now + pauseMilliseconds;
   }
@@ -111,20 +111,20 @@ export class Scheduler {
   }
 
   #begin({ monitor }: Due): void {
-    this.#asking++;
+    this.#queryCount++;
     let asking = true;
     const onAsked = (): void => {
       if (!asking) return;
       asking = false;
-      this.#asking--;
+      this.#queryCount--;
     };
     const running = this.#one(monitor, onAsked)
-      .then(() => void this.#failed.delete(monitor.id))
+      .then(() => void this.#retryTimes.delete(monitor.id))
       .catch((error: unknown) => {
         // The disk may be full for long: another attempt at once would only be the first of very
         // many.
-        this.#failed.set(monitor.id, this.#options.clock() + pauseMilliseconds);
-        if (!this.#stopped)
+        this.#retryTimes.set(monitor.id, this.#options.clock() + pauseMilliseconds);
+        if (!this.#isStopped)
           this.#options.logger.error(
             { err: error, monitor: monitor.id },
             'could not store the run of a monitor; retrying',
@@ -132,10 +132,10 @@ export class Scheduler {
       })
       .finally(() => {
         onAsked();
-        this.#running.delete(monitor.id);
+        this.#activeRuns.delete(monitor.id);
         void this.tick().catch(() => undefined);
       });
-    this.#running.set(monitor.id, running);
+    this.#activeRuns.set(monitor.id, running);
   }
 
   async #one(monitor: StoredMonitor, onAsked: () => void): Promise<void> {

@@ -25,7 +25,7 @@ export interface RunChange extends Change {
   readonly window: RunWindow;
 }
 
-interface Stepped {
+interface StepResult {
   readonly state: MonitorState;
   readonly changes: readonly RunChange[];
   /** Everything that is open after the last run; undefined if that is unknown because it failed. */
@@ -47,7 +47,7 @@ export async function stepRuns(
   evaluated: readonly EvaluatedRun[],
   deps: RunDependencies,
   maybeYield?: () => Promise<void>,
-): Promise<Stepped> {
+): Promise<StepResult> {
   let state = before;
   let open: readonly Change[] | undefined;
   let acknowledged: ReadonlyMap<string, StoredAcknowledgment> = new Map();

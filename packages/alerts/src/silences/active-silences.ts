@@ -1,7 +1,7 @@
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Silence } from '@millrace/api/schemas/silence';
 import type { Change } from '../state/transition.js';
-import { failingGroup } from '../state/failing.js';
+import { failingGroup } from '../state/monitor-failure.js';
 import { activeUntil } from './schedule.js';
 
 /** The silences of one monitor at one time. */

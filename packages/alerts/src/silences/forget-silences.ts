@@ -13,6 +13,6 @@ export async function forgetSilences(
       database,
     );
   } finally {
-    silences.written();
+    silences.recordWrite();
   }
 }

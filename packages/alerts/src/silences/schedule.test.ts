@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CronError, parseCron } from './cron.js';
 import { activeUntil, nextStart } from './schedule.js';
 
-const repeating = (cron: string, timeZone: string, durationMinutes: number) => ({
+const repeatingSilence = (cron: string, timeZone: string, durationMinutes: number) => ({
   startTime: '2026-01-01T00:00:00Z',
   repeat: { cron, timeZone, durationMinutes },
 });
@@ -41,11 +41,11 @@ describe('a maintenance window', () => {
     // Lord Howe Island sets its clock ahead by half an hour.
     ['15 2 * * *', 'Australia/Lord_Howe', 30, '2026-10-03T15:40:00Z', '2026-10-03T16:00:00.000Z'],
   ])('%s in %s for %i minutes at %s: %s', (cron, zone, minutes, now, expected) =>
-    expect(until(repeating(cron, zone, minutes), now)).toBe(expected),
+    expect(until(repeatingSilence(cron, zone, minutes), now)).toBe(expected),
   );
 
   test('is within its start and end', () => {
-    const window = { ...repeating('0 * * * *', 'UTC', 60), endTime: '2026-11-20T10:30:00Z' };
+    const window = { ...repeatingSilence('0 * * * *', 'UTC', 60), endTime: '2026-11-20T10:30:00Z' };
     expect(until(window, '2026-11-20T10:10:00Z')).toBe('2026-11-20T10:30:00.000Z');
     expect(until(window, '2026-11-20T10:30:00Z')).toBeUndefined();
     expect(until(window, '2025-12-31T23:59:00Z')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('the next start', () => {
     ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z', '2026-03-29T01:00:00.000Z'],
     ['0 0 30 2 *', 'UTC', '2026-03-28T12:00:00Z', undefined],
   ])('%s in %s after %s: %s', (cron, zone, now, expected) => {
-    const start = nextStart(repeating(cron, zone, 30), Date.parse(now));
+    const start = nextStart(repeatingSilence(cron, zone, 30), Date.parse(now));
     expect(start === undefined ? undefined : new Date(start).toISOString()).toBe(expected);
   });
   test('of a silence of one time is its start', () => {
@@ -73,7 +73,7 @@ describe('the next start', () => {
     expect(nextStart(once, Date.parse('2026-11-20T10:00:00Z'))).toBeUndefined();
   });
   test('is before the end', () => {
-    const window = { ...repeating('0 22 * * sat', 'UTC', 60), endTime: '2026-11-20T10:30:00Z' };
+    const window = { ...repeatingSilence('0 22 * * sat', 'UTC', 60), endTime: '2026-11-20T10:30:00Z' };
     expect(nextStart(window, Date.parse('2026-11-19T00:00:00Z'))).toBeUndefined();
     expect(nextStart(window, Date.parse('2026-11-10T00:00:00Z'))).toBe(Date.parse('2026-11-14T22:00:00Z'));
   });
@@ -109,7 +109,7 @@ describe('a cron expression', () => {
   );
 
   test('with two day fields needs one of them', () => {
-    const silence = repeating('0 0 1 * mon', 'UTC', 60);
+    const silence = repeatingSilence('0 0 1 * mon', 'UTC', 60);
     expect(until(silence, '2026-11-01T00:00:00Z')).toBeDefined(); // a Sunday
     expect(until(silence, '2026-11-02T00:00:00Z')).toBeDefined(); // a Monday
     expect(until(silence, '2026-11-03T00:00:00Z')).toBeUndefined();

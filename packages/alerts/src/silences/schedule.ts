@@ -4,7 +4,7 @@ import { matchesCron, matchesDay, parseCron } from './cron.js';
 
 /** When a silence is active. */
 
-type Scheduled = Pick<Silence, 'startTime' | 'endTime' | 'repeat'>;
+type SilenceSchedule = Pick<Silence, 'startTime' | 'endTime' | 'repeat'>;
 
 const minute = 60_000;
 /** Time zones change their offsets at multiples of this. */
@@ -14,7 +14,7 @@ const quarter = 15 * minute;
  * When the silence ends that is active now; undefined if it is not active.
  * @param now milliseconds since the epoch
  */
-export function activeUntil(silence: Scheduled, now: number): number | undefined {
+export function activeUntil(silence: SilenceSchedule, now: number): number | undefined {
   const end = silence.endTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(silence.endTime);
   if (now < Date.parse(silence.startTime) || now >= end) return undefined;
   if (silence.repeat === undefined) return end;
@@ -25,16 +25,16 @@ export function activeUntil(silence: Scheduled, now: number): number | undefined
 type Repeat = NonNullable<Silence['repeat']>;
 
 /** Last result of each schedule: every run of a monitor asks for the same minute. */
-const known = new WeakMap<Repeat, { readonly minute: number; readonly until: number | undefined }>();
+const windowCache = new WeakMap<Repeat, { readonly minute: number; readonly until: number | undefined }>();
 
 /** End of the latest window that contains this minute. */
 function windowEnd(repeat: Repeat, now: number): number | undefined {
   const newest = now - (now % minute);
-  const last = known.get(repeat);
+  const last = windowCache.get(repeat);
   if (last?.minute === newest) return last.until;
   const until = latestStart(repeat, newest, newest - repeat.durationMinutes * minute);
   const found = { minute: newest, until: until === undefined ? undefined : until + repeat.durationMinutes * minute };
-  known.set(repeat, found);
+  windowCache.set(repeat, found);
   return found.until;
 }
 
@@ -58,7 +58,7 @@ function latestStart({ cron, timeZone = 'UTC' }: Repeat, newest: number, before:
  * When the silence starts next, within the coming year; undefined if it does not.
  * @param now milliseconds since the epoch
  */
-export function nextStart(silence: Scheduled, now: number): number | undefined {
+export function nextStart(silence: SilenceSchedule, now: number): number | undefined {
   const start = Date.parse(silence.startTime);
   const end = silence.endTime === undefined ? Number.POSITIVE_INFINITY : Date.parse(silence.endTime);
   if (silence.repeat === undefined) return now < start && start < end ? start : undefined;

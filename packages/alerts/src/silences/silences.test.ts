@@ -9,7 +9,7 @@ import { randomOf, simulatedWorld } from '../testing/simulation.js';
 /** What receivers and the history get while monitors or groups are silenced. */
 
 const minute = 60_000;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 let world: Awaited<ReturnType<typeof simulatedWorld>>;
 beforeEach(async () => {
@@ -18,11 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function watching(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
+async function createMonitor(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
   const notifier = await world.metadata.notifiers.create({
     name: 'n',
     properties: { webhook: { url: 'http://a.example' } },
-    ...made,
+    ...authorship,
   });
   const { id: _, ...draft } = storedMonitor({
     aplQuery: 'q',
@@ -41,7 +41,7 @@ const silence = (minutes: number, about: Partial<Silence>) =>
     startTime: new Date(world.now()).toISOString(),
     endTime: new Date(world.now() + minutes * minute).toISOString(),
     ...about,
-    ...made,
+    ...authorship,
   });
 /** Passes a minute, in which these groups have a high value. */
 async function pass(...high: readonly string[]): Promise<void> {
@@ -49,36 +49,36 @@ async function pass(...high: readonly string[]): Promise<void> {
   world.advance(minute);
   await world.settle();
 }
-interface Sent {
+interface SentMessage {
   readonly action: string;
   readonly event: { readonly body: string };
 }
-const messages = (): readonly Sent[] => world.received.map(({ body }) => JSON.parse(body) as Sent);
-const sent = (): readonly string[] => messages().map(({ action }) => action);
+const messages = (): readonly SentMessage[] => world.received.map(({ body }) => JSON.parse(body) as SentMessage);
+const sentActions = (): readonly string[] => messages().map(({ action }) => action);
 const history = async ({ id }: StoredMonitor): Promise<readonly string[]> =>
   (await changesOf(id, { from: 0, to: Number.MAX_SAFE_INTEGER }, world.metadata.database)).map(({ state }) => state);
 
 describe('a silence by label', () => {
   test('closes open incidents, and sends those still open at its end once', async () => {
-    await watching();
+    await createMonitor();
     await pass('a');
     await pass('a');
-    expect(sent()).toEqual(['Open']);
+    expect(sentActions()).toEqual(['Open']);
     await silence(5, { labels: { team: 'payments' } });
     for (let i = 0; i < 4; i++) await pass('a');
-    expect(sent()).toEqual(['Open', 'Closed']);
+    expect(sentActions()).toEqual(['Open', 'Closed']);
     expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'open', silencedUntil: expect.any(String) });
     for (let i = 0; i < 3; i++) await pass('a');
-    expect(sent()).toEqual(['Open', 'Closed', 'Open']);
+    expect(sentActions()).toEqual(['Open', 'Closed', 'Open']);
     expect((await world.alerts.states.status())[0]).not.toHaveProperty('silencedUntil');
   });
 
   test('leaves what opens and closes in between to the history', async () => {
-    const monitor = await watching();
+    const monitor = await createMonitor();
     await silence(10, { labels: { team: 'payments' } });
     await pass('a');
     for (let i = 0; i < 12; i++) await pass();
-    expect([sent(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
+    expect([sentActions(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
   });
 
   test.each([
@@ -86,21 +86,21 @@ describe('a silence by label', () => {
     ['one label of two', { labels: { team: 'payments', tier: '1' } }],
     ['another monitor', { monitorIds: ['mon_other'] }],
   ])('is not about %s', async (_, about) => {
-    await watching();
+    await createMonitor();
     await silence(10, about);
     await pass('a');
-    expect(sent()).toEqual(['Open']);
+    expect(sentActions()).toEqual(['Open']);
   });
 
   test('drops matching events, and writes them to the history', async () => {
-    const monitor = await watching({ type: 'MatchEvent' });
+    const monitor = await createMonitor({ type: 'MatchEvent' });
     await pass();
     await silence(1.5, { monitorIds: [monitor.id] });
     await pass('a');
-    expect([sent(), await history(monitor)]).toEqual([[], ['open']]);
+    expect([sentActions(), await history(monitor)]).toEqual([[], ['open']]);
     await pass();
     await pass('b');
-    expect(sent()).toEqual(['Open']);
+    expect(sentActions()).toEqual(['Open']);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a silence by group', () => {
     messages().map(({ action, event }) => [action, ...event.body.split('\n').map((line) => /\((.*)\)$/.exec(line)?.[1] ?? line)]); // prettier-ignore
 
   test('silences these groups only, also across restarts', async () => {
-    const monitor = await watching({ aplQuery: 'q by', notifyByGroup: true });
+    const monitor = await createMonitor({ aplQuery: 'q by', notifyByGroup: true });
     await pass('a', 'b');
     expect(lines()).toEqual([['Open', 'g: a', 'g: b']]);
     await silence(4, { groups: { g: 'a' } });
@@ -136,12 +136,12 @@ describe('a silence by group', () => {
   });
 
   test('does not notify for a group that opened and closed in between', async () => {
-    const monitor = await watching({ aplQuery: 'q by', notifyByGroup: true, notifyEveryRun: true });
+    const monitor = await createMonitor({ aplQuery: 'q by', notifyByGroup: true, notifyEveryRun: true });
     await silence(4, { groups: { g: 'a' } });
     await pass('a');
     await pass('a');
     for (let i = 0; i < 5; i++) await pass();
-    expect([sent(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
+    expect([sentActions(), await history(monitor)]).toEqual([[], ['open', 'closed']]);
   });
 
   test('a crash before any write of the starting or ending run notifies once', async () => {
@@ -149,7 +149,7 @@ describe('a silence by group', () => {
       world.close();
       world = await simulatedWorld(randomOf(1));
       world.calmDown();
-      await watching({ aplQuery: 'q by', notifyByGroup: true });
+      await createMonitor({ aplQuery: 'q by', notifyByGroup: true });
       await pass('a');
       await silence(1.5, { groups: { g: 'a' } });
       for (let i = 0; i < 3; i++) {

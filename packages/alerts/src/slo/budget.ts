@@ -32,16 +32,16 @@ export function budgetOf(
   let bad = 0;
   const points = steps.map((step) => {
     bad += step.total - step.good;
-    return { ...step, remaining: rounded(budget === 0 ? 1 : 1 - bad / budget) };
+    return { ...step, remaining: roundPercent(budget === 0 ? 1 : 1 - bad / budget) };
   });
   return {
     good,
     total,
-    ...(total > 0 && { attained: rounded((good / total) * 100) }),
+    ...(total > 0 && { attained: roundPercent((good / total) * 100) }),
     remaining: points.at(-1)?.remaining ?? 1,
     points,
   };
 }
 
 /** Six digits: more are noise of the arithmetic. */
-const rounded = (value: number): number => Number(value.toFixed(6));
+const roundPercent = (value: number): number => Number(value.toFixed(6));

@@ -9,7 +9,7 @@ import { SloBudgets } from './slo-budgets.js';
 
 const age = 60_000;
 const queriesPerBudget = 2;
-const made = { createdAt: '', createdBy: '', updatedAt: '' };
+const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 const slo = {
   aplQuery: 'shop',
   good: 'status < 500',
@@ -17,7 +17,7 @@ const slo = {
   windowDays: 7,
   alerts: [],
   notifierIds: [],
-  ...made,
+  ...authorship,
 };
 const query = { '*': { query: ['read' as const] } };
 const readsAll = { orgCapabilities: {}, datasetCapabilities: query, viewCapabilities: query };
@@ -26,17 +26,17 @@ const ann: Principal = { kind: 'personal-token', tokenId: 't', tokenName: 't', u
 let metadata: Metadata;
 let now: number;
 let queries: number;
-let running: number;
+let runningCount: number;
 let isBroken: boolean;
 let budgets: SloBudgets;
 beforeEach(async () => {
   metadata = await openMetadata(inMemory);
-  [now, queries, running, isBroken] = [Date.UTC(2026, 10, 20), 0, 0, false];
+  [now, queries, runningCount, isBroken] = [Date.UTC(2026, 10, 20), 0, 0, false];
   const table = async () => {
     queries++;
-    expect(++running).toBe(1);
+    expect(++runningCount).toBe(1);
     await new Promise(setImmediate);
-    running--;
+    runningCount--;
     if (isBroken) throw new Error('the engine is down');
     return { columns: [], rows: 0, datasets: [] };
   };

@@ -17,7 +17,7 @@ interface BudgetsOptions extends Pick<AlertsOptions, 'metadata' | 'clock' | 'sou
   readonly signal: AbortSignal;
 }
 
-interface Counted {
+interface BudgetEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly budget: Promise<SloBudget>;
@@ -31,13 +31,13 @@ const steps = 60;
 export class SloBudgets {
   readonly #options: BudgetsOptions;
   /** By objective, its version, and the rights to which the events were counted. */
-  readonly #counted: LruCache<string, Counted>;
+  readonly #budgets: LruCache<string, BudgetEntry>;
   /** One at a time: budgets count days of events, and monitors wait in the same queue. */
   readonly #turn = new Mutex();
 
   constructor(options: BudgetsOptions) {
     this.#options = options;
-    this.#counted = new LruCache(Math.max(1, options.settings.maxMonitors));
+    this.#budgets = new LruCache(Math.max(1, options.settings.maxMonitors));
   }
 
   /**
@@ -50,15 +50,15 @@ export class SloBudgets {
     const slo = await metadata.slos.get(id);
     const reads = await readsOf(principal, metadata);
     const key = JSON.stringify([slo, reads]);
-    const known = this.#counted.get(key);
+    const known = this.#budgets.get(key);
     const age = known === undefined ? Infinity : clock() - known.at;
     if (known !== undefined && age >= 0 && age < settings.sloBudgetAge) return known.budget;
     const made = { at: clock(), budget: this.#turn.run(() => this.#count(slo, reads)) };
-    this.#counted.set(key, made);
+    this.#budgets.set(key, made);
     try {
       return await made.budget;
     } catch (error) {
-      if (this.#counted.get(key) === made) this.#counted.delete(key);
+      if (this.#budgets.get(key) === made) this.#budgets.delete(key);
       throw error;
     }
   }

@@ -26,7 +26,7 @@ const body = {
 };
 
 type Write = (...given: never[]) => Promise<unknown>;
-type Written = Record<'create' | 'update' | 'write' | 'delete', Write>;
+type WritableCollection = Record<'create' | 'update' | 'write' | 'delete', Write>;
 
 describeEachStore((store) => {
   let metadata: Metadata;
@@ -46,7 +46,7 @@ describeEachStore((store) => {
   /** Makes the nth write fail, before it or after it; later ones are not reached. */
   function breakWrite(n: number, when: 'before' | 'after'): void {
     let writes = 0;
-    const collections: readonly Written[] = [metadata.slos, metadata.monitors];
+    const collections: readonly WritableCollection[] = [metadata.slos, metadata.monitors];
     for (const collection of collections)
       for (const name of ['create', 'update', 'write', 'delete'] as const) {
         const write = collection[name].bind(collection);

@@ -2,7 +2,7 @@ import type { BurnRateAlert, StoredSlo } from '@millrace/api/schemas/slo';
 
 /** Queries over the events of an objective. */
 
-type Counted = Pick<StoredSlo, 'aplQuery' | 'good' | 'objective'>;
+type SloDefinition = Pick<StoredSlo, 'aplQuery' | 'good' | 'objective'>;
 
 /** Part of the events that may be bad. */
 export const allowedPart = ({ objective }: Pick<StoredSlo, 'objective'>): number =>
@@ -15,7 +15,7 @@ const countIf = (condition: string): string => `countif(${condition}\n)`;
  * One number: the lower burn rate of the two windows, so it exceeds a rate only if both do. The
  * range of the query is the long window.
  */
-export function burnRateQuery(slo: Counted, { shortMinutes }: Pick<BurnRateAlert, 'shortMinutes'>): string {
+export function burnRateQuery(slo: SloDefinition, { shortMinutes }: Pick<BurnRateAlert, 'shortMinutes'>): string {
   const { aplQuery, good } = slo;
   const recent = `_time >= ago(${shortMinutes}m)`;
   return `${aplQuery}
@@ -24,11 +24,11 @@ export function burnRateQuery(slo: Counted, { shortMinutes }: Pick<BurnRateAlert
 }
 
 /** Good and all events per step of the window. */
-export const stepsQuery = ({ aplQuery, good }: Counted, stepMinutes: number): string =>
+export const stepsQuery = ({ aplQuery, good }: SloDefinition, stepMinutes: number): string =>
   `${aplQuery}\n| summarize good = ${countIf(good)}, total = count() by bin(_time, ${stepMinutes}m)`;
 
 /** Burn rates over the last minutes, in columns `m5`, `m60` and so on; the range is the longest. */
-export function recentRatesQuery(slo: Counted, minutes: readonly number[]): string {
+export function recentRatesQuery(slo: SloDefinition, minutes: readonly number[]): string {
   const counts = minutes.flatMap((each) => {
     const recent = `_time >= ago(${each}m)`;
     return [`good_${each} = ${countIf(`${recent} and (${slo.good}\n)`)}`, `total_${each} = countif(${recent})`];
@@ -38,5 +38,5 @@ export function recentRatesQuery(slo: Counted, minutes: readonly number[]): stri
 }
 
 /** Without events nothing is used. */
-const rateOf = (slo: Counted, window: string): string =>
+const rateOf = (slo: SloDefinition, window: string): string =>
   `iff(total_${window} == 0, 0.0, (1.0 - todouble(good_${window}) / todouble(total_${window})) / ${allowedPart(slo)})`;

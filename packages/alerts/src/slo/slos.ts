@@ -19,11 +19,11 @@ interface SlosOptions extends Pick<AlertsOptions, 'metadata' | 'clock'> {
   readonly drafts: Pick<MonitorDrafts, 'check'>;
 }
 
-type Checked = Awaited<ReturnType<MonitorDrafts['check']>>;
+type CheckedMonitor = Awaited<ReturnType<MonitorDrafts['check']>>;
 
-interface Writing {
+interface AlertsUpdate {
   /** For each alert. */
-  readonly checked: readonly Checked[];
+  readonly checked: readonly CheckedMonitor[];
   /** Alerts before the change. */
   readonly before: readonly BurnRateAlert[];
   /** ID of the user. */
@@ -103,9 +103,9 @@ export class Slos {
   }
 
   /** @returns what the check of each alert's monitor found */
-  async #check(draft: SloDraft, principal: Principal): Promise<readonly Checked[]> {
+  async #check(draft: SloDraft, principal: Principal): Promise<readonly CheckedMonitor[]> {
     const { drafts } = this.#options;
-    const checked: Checked[] = [];
+    const checked: CheckedMonitor[] = [];
     for (const alert of draft.alerts) checked.push(await drafts.check(sloMonitor(draft, alert), principal));
     // Without alerts the query still has to work.
     if (checked.length === 0) await drafts.check(sloMonitor(draft, defaultAlerts[0]!), principal);
@@ -125,7 +125,11 @@ export class Slos {
   }
 
   /** Makes its monitors the ones of its alerts. A mute of a monitor stays. */
-  async #writeMonitors(slo: StoredSlo, { checked, before, author }: Writing, connection: Connection): Promise<void> {
+  async #writeMonitors(
+    slo: StoredSlo,
+    { checked, before, author }: AlertsUpdate,
+    connection: Connection,
+  ): Promise<void> {
     const { monitors } = this.#options.metadata;
     const isThere = async (id: string): Promise<boolean> => (await monitors.find('id', id, connection)) !== undefined;
     const wanted = slo.alerts.map((alert) => sloMonitorId(slo.id, alert));

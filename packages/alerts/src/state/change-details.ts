@@ -28,7 +28,7 @@ export interface StoredChange extends MonitorChange {
   readonly details?: ChangeDetails;
 }
 
-interface Changed {
+interface ChangeContext {
   readonly checkId: string;
   readonly time: number;
   readonly window: RunWindow;
@@ -48,7 +48,7 @@ export const conditionHash = (monitor: StoredMonitor): string => digest(aboutOf(
 export function storedChange(
   change: Change,
   monitor: StoredMonitor,
-  { checkId, time, window, position, about }: Changed,
+  { checkId, time, window, position, about }: ChangeContext,
 ): StoredChange {
   return {
     checkId,
@@ -72,7 +72,7 @@ export function storedChange(
 /** Details of a run that found matching events. */
 export const matchDetails = (
   monitor: StoredMonitor,
-  { matched, window, position }: Pick<Changed, 'window' | 'position'> & { readonly matched: number },
+  { matched, window, position }: Pick<ChangeContext, 'window' | 'position'> & { readonly matched: number },
 ): ChangeDetails => ({
   group: '',
   keys: [],

@@ -7,7 +7,7 @@ import type { RunOutcome } from './records.js';
 export class Commits {
   readonly #write: (outcomes: readonly RunOutcome[]) => Promise<void>;
   readonly #milliseconds: number;
-  #waiting: RunOutcome[] = [];
+  #queue: RunOutcome[] = [];
   #next: Promise<void> | undefined;
 
   constructor(write: (outcomes: readonly RunOutcome[]) => Promise<void>, milliseconds: number) {
@@ -17,15 +17,15 @@ export class Commits {
 
   /** Resolves when it is on disk; after a failure nothing of it is stored. */
   add(outcome: RunOutcome): Promise<void> {
-    this.#waiting.push(outcome);
+    this.#queue.push(outcome);
     return (this.#next ??= this.#later());
   }
 
   async #later(): Promise<void> {
     // Never synchronous: the caller first has to store the promise.
     await (this.#milliseconds > 0 ? new Promise((resolve) => setTimeout(resolve, this.#milliseconds)) : undefined);
-    const outcomes = this.#waiting;
-    this.#waiting = [];
+    const outcomes = this.#queue;
+    this.#queue = [];
     this.#next = undefined;
     await this.#write(outcomes);
   }

@@ -50,7 +50,7 @@ export function readingsOf(
   for (const [group, state] of Object.entries(known)) {
     if (group === everything || readings.has(group)) continue;
     const { keys, labels } = state;
-    readings.set(group, { keys, labels, found: missing(state, alertOnNoData, now, limits.memory), value: 0 });
+    readings.set(group, { keys, labels, found: missingReading(state, alertOnNoData, now, limits.memory), value: 0 });
   }
   // Each remembered group tells that its own data is missing.
   const isUnknown = ![...readings.values()].some(({ found }) => found === 'nodata');
@@ -89,7 +89,12 @@ const foundIn = ({ violates, holds }: GroupEvaluation): 'violates' | 'holds' | '
 
 const valueOf = ({ value = 0, expected: usual }: GroupEvaluation) => ({ value, ...(usual !== undefined && { usual }) });
 
-function missing({ seen }: GroupState, alertOnNoData: boolean, now: number, memory: number): GroupReading['found'] {
+function missingReading(
+  { seen }: GroupState,
+  alertOnNoData: boolean,
+  now: number,
+  memory: number,
+): GroupReading['found'] {
   if (!alertOnNoData || seen === undefined) return 'gone';
   return now - seen < memory ? 'nodata' : 'forgotten';
 }

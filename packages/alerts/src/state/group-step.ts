@@ -1,7 +1,7 @@
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { GroupReading } from './group-readings.js';
 import { hasPassed } from './has-passed.js';
-import { type GroupState, needed } from './state.js';
+import { type GroupState, countNeeded } from './state.js';
 import type { Change } from './transition.js';
 
 /** State transition of one group in a run. */
@@ -24,7 +24,7 @@ export function stepGroup(
   { now, isAcknowledged }: RunTime,
 ): GroupStep {
   const { found, value } = reading;
-  const { positive, of } = needed(monitor);
+  const { positive, of } = countNeeded(monitor);
   const counts = found === 'violates' || found === 'nodata';
   const status = before?.status ?? 'ok';
   const state: GroupState = {
@@ -36,7 +36,7 @@ export function stepGroup(
   };
   if (!counts) {
     const down = stepDown(before, { ...state, status: 'ok' }, monitor, reading, now);
-    return down.state.status === 'ok' || isAcknowledged ? down : repeated(down.state, 'held', monitor, reading, now);
+    return down.state.status === 'ok' || isAcknowledged ? down : repeatOpen(down.state, 'held', monitor, reading, now);
   }
   const wanted = found === 'nodata' ? 'nodata' : 'open';
   const report = { ...reportOf(reading), action: 'Open', why: found === 'nodata' ? 'nodata' : 'value' } as const;
@@ -55,11 +55,11 @@ export function stepGroup(
   // A switch between violating values and no data is news.
   if (status !== wanted || (monitor.notifyEveryRun && !isAcknowledged))
     return { state: { ...kept, ...notifiedIn(monitor, now) }, change: { ...report, again: true } };
-  return isAcknowledged ? { state: kept } : repeated(kept, report.why, monitor, reading, now);
+  return isAcknowledged ? { state: kept } : repeatOpen(kept, report.why, monitor, reading, now);
 }
 
 /** Notifies of an open group again after `renotifyMinutes`. */
-function repeated(
+function repeatOpen(
   state: GroupState,
   why: Change['why'],
   monitor: StoredMonitor,
@@ -111,7 +111,7 @@ function seenIn(
 }
 
 /** An open group as a change, for receivers that have not been notified of it. */
-export const standing = ({ status }: GroupState, reading: GroupReading): Omit<Change, 'group'> => ({
+export const openChange = ({ status }: GroupState, reading: GroupReading): Omit<Change, 'group'> => ({
   ...reportOf(reading),
   action: 'Open',
   why: status === 'nodata' ? 'nodata' : reading.found === 'violates' ? 'value' : 'held',

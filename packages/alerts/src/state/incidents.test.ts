@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-async function watching(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
+async function createMonitor(changes: Partial<StoredMonitor> = {}): Promise<StoredMonitor> {
   const notifier = await world.metadata.notifiers.create({
     name: 'n',
     properties: { webhook: { url: 'http://a.example' } },
@@ -43,7 +43,7 @@ async function pass(...high: readonly string[]): Promise<void> {
   await world.settle();
 }
 
-const sent = async (): Promise<readonly Notification[]> =>
+const sentNotifications = async (): Promise<readonly Notification[]> =>
   (await world.metadata.database.selectFrom('notifications').select('notification').orderBy('position').execute()).map(
     ({ notification }) => JSON.parse(notification) as Notification,
   );
@@ -51,7 +51,7 @@ const at = (monitor: StoredMonitor, reference: string) => incidentAt(monitor, re
 
 describe('an incident of a group', () => {
   test('has what opened it, its notifications with attempts, and other openings', async () => {
-    const monitor = await watching();
+    const monitor = await createMonitor();
     await pass('a');
     await pass('a', 'b');
     await pass('b');
@@ -81,12 +81,12 @@ describe('an incident of a group', () => {
   });
 
   test('is what its messages refer to, the first and the last', async () => {
-    const monitor = await watching();
+    const monitor = await createMonitor();
     await pass('a');
     await pass('a', 'b');
     await pass();
     const [first] = await incidentsIn({ startTime: '2000-01-01T00:00:00Z' }, world.now(), new Set([monitor.id]), world.metadata.database).then((all) => all.toReversed()); // prettier-ignore
-    const messages = await sent();
+    const messages = await sentNotifications();
     const named = await Promise.all(messages.map(async (each) => (await at(monitor, incidentReference(each)!)).name));
     expect(messages.map(({ action }, i) => `${action} ${named[i]}`)).toEqual([
       `Open ${monitor.name} (a)`,
@@ -97,7 +97,7 @@ describe('an incident of a group', () => {
   });
 
   test('keeps every attempt while its receiver is away', async () => {
-    const monitor = await watching();
+    const monitor = await createMonitor();
     world.leave(true);
     for (let i = 0; i < 3; i++) await pass('a');
     const [one] = await incidentsIn({ startTime: '2000-01-01T00:00:00Z' }, world.now(), new Set([monitor.id]), world.metadata.database); // prettier-ignore
@@ -110,22 +110,22 @@ describe('an incident of a group', () => {
 });
 
 test.each(['0', '1', 'x', '-1', '9999999999999-abc', '99999999999999999'])('%s is no incident', async (reference) => {
-  const monitor = await watching();
+  const monitor = await createMonitor();
   await expect(at(monitor, reference)).rejects.toThrow(`incident '${reference}' not found`);
 });
 
 test('an event that matched is an incident of its run', async () => {
-  const monitor = await watching({ type: 'MatchEvent' });
+  const monitor = await createMonitor({ type: 'MatchEvent' });
   await pass();
   await pass('a');
-  const [message] = await sent();
+  const [message] = await sentNotifications();
   const incident = await at(monitor, incidentReference(message!)!);
   expect(incident).toMatchObject({ text: 'An event matched', value: 1, deliveries: [{ state: 'delivered' }] });
   expect(incident).not.toHaveProperty('closedAt');
 });
 
 test('a monitor that is not readable has none', async () => {
-  await watching();
+  await createMonitor();
   await pass('a');
   expect(await incidentsIn({ startTime: '2000-01-01T00:00:00Z' }, world.now(), new Set(), world.metadata.database)).toEqual([]); // prettier-ignore
 });

@@ -11,7 +11,7 @@ import type { Connection } from '@millrace/metadata/database';
 import type { Metadata } from '@millrace/metadata/metadata';
 import { anyOf } from '@millrace/metadata/sql-dialect';
 import type { Notification } from '../outbox/notification.js';
-import type { Covered } from '../outbox/receiver-state.js';
+import type { MessageGroups } from '../outbox/receiver-state.js';
 import { type ChangeDetails, conditionHash, groupHash, incidentId, type StoredChange } from './change-details.js';
 import { shownAcknowledgment } from './status.js';
 
@@ -80,7 +80,7 @@ async function openingsIn(
     .orderBy('newness')
     .limit(maxIncidents)
     .execute();
-  return rows.toSorted((a, b) => Number(b.time) - Number(a.time) || b.position - a.position).flatMap(detailed);
+  return rows.toSorted((a, b) => Number(b.time) - Number(a.time) || b.position - a.position).flatMap(detailedChanges);
 }
 
 interface Closings {
@@ -101,7 +101,7 @@ async function closingsSince(from: number, monitors: readonly string[], connecti
     .limit(maxClosings)
     .execute();
   const byGroup = new Map<string, number[]>();
-  for (const closing of rows.flatMap(detailed)) {
+  for (const closing of rows.flatMap(detailedChanges)) {
     const times = byGroup.get(keyOf(closing)) ?? [];
     byGroup.set(keyOf(closing), times);
     times.push(closing.time);
@@ -127,7 +127,7 @@ export async function incidentAt(
   if (digits === undefined) throw missing;
   const group = hash ?? (await groupAt(monitor.id, time, connection));
   if (group === undefined) throw missing;
-  const opened = (await changesOfGroup(monitor.id, group, connection).where('time', '<=', time).where('change', 'like', openState).orderBy('time', 'desc').orderBy('position', 'desc').limit(1).execute()).flatMap((row) => detailed(row))[0]; // prettier-ignore
+  const opened = (await changesOfGroup(monitor.id, group, connection).where('time', '<=', time).where('change', 'like', openState).orderBy('time', 'desc').orderBy('position', 'desc').limit(1).execute()).flatMap((row) => detailedChanges(row))[0]; // prettier-ignore
   if (opened === undefined) throw missing;
   const closed =
     monitor.type === 'MatchEvent'
@@ -140,7 +140,7 @@ export async function incidentAt(
             .orderBy('position')
             .limit(1)
             .execute()
-        ).flatMap((row) => detailed(row))[0];
+        ).flatMap((row) => detailedChanges(row))[0];
   const { details, checkId } = opened;
   const end = monitor.type === 'MatchEvent' ? opened.time : closed?.time;
   return {
@@ -186,7 +186,7 @@ async function groupAt(monitorId: string, time: number, connection: Connection):
     .orderBy('position')
     .limit(maxOthers)
     .execute();
-  const changes = rows.flatMap((row) => detailed(row));
+  const changes = rows.flatMap((row) => detailedChanges(row));
   const newest = changes.filter((change) => change.time === changes[0]?.time);
   return (newest.find(({ state }) => state === 'open') ?? newest[0])?.details.group;
 }
@@ -200,7 +200,7 @@ const changesOfGroup = (monitorId: string, group: string, connection: Connection
     .where('change', 'like', `%"group":"${group}"%`);
 
 /** Changes of earlier versions have no details, so they are in no incident. */
-function detailed({
+function detailedChanges({
   monitor_id,
   time,
   change,
@@ -244,7 +244,7 @@ async function othersOf(
     .execute();
   const own = summaryOf(opened, undefined).id;
   return rows
-    .flatMap((row) => detailed(row))
+    .flatMap((row) => detailedChanges(row))
     .map((change) => summaryOf(change, undefined))
     .filter(({ id }) => id !== own)
     .slice(0, maxOthers);
@@ -270,7 +270,7 @@ async function deliveriesFor(
     .filter(({ groups }) =>
       groups === ''
         ? type === 'MatchEvent'
-        : (JSON.parse(groups) as Covered).groups.some((each) => groupHash(each) === group),
+        : (JSON.parse(groups) as MessageGroups).groups.some((each) => groupHash(each) === group),
     )
     .map((row) => {
       const { action, body } = JSON.parse(row.notification) as Notification;

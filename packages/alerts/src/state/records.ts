@@ -65,7 +65,7 @@ export async function loadSnapshots(database: Database): Promise<Map<string, Mon
   );
 }
 
-interface Kept {
+interface RecordLimits {
   /** Maximum stored runs per monitor. */
   readonly runs: number;
   /** Maximum stored state changes per monitor. */
@@ -83,7 +83,7 @@ interface Kept {
 export async function writeOutcomes(
   metadata: Pick<Metadata, 'database' | 'annotations'>,
   outcomes: readonly RunOutcome[],
-  kept: Kept,
+  kept: RecordLimits,
 ): Promise<void> {
   for (const some of bySize(outcomes)) await writeTogether(metadata, some, kept);
 }
@@ -109,12 +109,12 @@ function bySize(outcomes: readonly RunOutcome[]): readonly (readonly RunOutcome[
 async function writeTogether(
   { database, annotations }: Pick<Metadata, 'database' | 'annotations'>,
   outcomes: readonly RunOutcome[],
-  kept: Kept,
+  kept: RecordLimits,
 ): Promise<void> {
   const yielder = new Yielder();
   try {
     await database.transaction().execute(async (connection) => {
-      const waiting = new Waiting(connection, kept.waiting);
+      const waiting = new QueueCounts(connection, kept.waiting);
       for (const outcome of outcomes) {
         await yielder.maybeYield();
         if (!(await isThere(outcome.monitorId, connection))) continue;
@@ -133,7 +133,7 @@ async function writeTogether(
       }
     });
   } finally {
-    if (outcomes.some((outcome) => outcome.annotations.length > 0)) annotations.written();
+    if (outcomes.some((outcome) => outcome.annotations.length > 0)) annotations.recordWrite();
   }
 }
 
@@ -178,7 +178,7 @@ const builtIn: ReadonlySet<string> = new Set([healthMonitorId]);
 async function writeRun(
   { monitorId, ran, state, run, missed = [], changes }: RunOutcome,
   connection: Connection,
-  { runs, changes: maxStored, yielder }: Kept & { readonly yielder: Yielder },
+  { runs, changes: maxStored, yielder }: RecordLimits & { readonly yielder: Yielder },
 ): Promise<void> {
   const stand = { ran, state: JSON.stringify(state) };
   await connection
@@ -235,7 +235,7 @@ const maxForgotten = 5000;
 const rowsAtOnce = 200;
 
 /** The events that wait for each notifier, counted once for a transaction. */
-class Waiting {
+class QueueCounts {
   readonly #connection: Connection;
   readonly #max: number;
   readonly #counts = new Map<string, number>();

@@ -90,7 +90,7 @@ export function monitorStatus(state: MonitorState | undefined): 'ok' | 'open' | 
 }
 
 /** N of M: how many of how many last runs open. */
-export function needed({
+export function countNeeded({
   triggerFromNRuns: of,
   triggerAfterNPositiveResults: positive,
 }: Pick<Monitor, 'triggerFromNRuns' | 'triggerAfterNPositiveResults'>): {

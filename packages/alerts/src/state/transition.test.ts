@@ -79,7 +79,7 @@ describe('what runs in a row tell', () => {
 
 describe('groups', () => {
   const monitor = storedMonitor({ notifyByGroup: true });
-  const found = (...readings: readonly (readonly [string, boolean])[]): EvaluationResult => ({
+  const evaluationResult = (...readings: readonly (readonly [string, boolean])[]): EvaluationResult => ({
     kind: 'read',
     keys: ['service'],
     readings: readings.map(([label, violates]) => ({ labels: [label], violates, value: 12 })),
@@ -97,9 +97,9 @@ describe('groups', () => {
 
   test('each group opens and closes independently; a group without data closes', () => {
     const { changes, state } = after([
-      found(['a', true], ['b', false]),
-      found(['a', true], ['b', true]),
-      found(['a', false], ['c', false]),
+      evaluationResult(['a', true], ['b', false]),
+      evaluationResult(['a', true], ['b', true]),
+      evaluationResult(['a', false], ['c', false]),
     ]);
     expect(changes).toEqual([['a Open value'], ['b Open value'], ['a Closed value', 'b Closed gone']]);
     expect(state.groups).toEqual({});
@@ -108,8 +108,16 @@ describe('groups', () => {
   const watching = { ...monitor, alertOnNoData: true };
   test('a known group whose data stops notifies separately; without known groups, the monitor notifies', () =>
     expect(
-      after([found(), found(['a', false], ['b', true]), found(['b', true]), found(), found(['a', false])], watching)
-        .changes,
+      after(
+        [
+          evaluationResult(),
+          evaluationResult(['a', false], ['b', true]),
+          evaluationResult(['b', true]),
+          evaluationResult(),
+          evaluationResult(['a', false]),
+        ],
+        watching,
+      ).changes,
     ).toEqual([
       [' Open nodata'],
       ['b Open value', ' Closed back'],
@@ -120,7 +128,14 @@ describe('groups', () => {
 
   test('a group without data is forgotten after a time', () => {
     const { changes, state } = after(
-      [found(['a', false], ['b', false]), found(['b', false]), found(['b', false]), found(), found(), found()],
+      [
+        evaluationResult(['a', false], ['b', false]),
+        evaluationResult(['b', false]),
+        evaluationResult(['b', false]),
+        evaluationResult(),
+        evaluationResult(),
+        evaluationResult(),
+      ],
       watching,
       1000,
       2 * minute,
@@ -139,9 +154,9 @@ describe('groups', () => {
   test('remembered groups take no slots from firing ones', () => {
     const { changes } = after(
       [
-        found(['a', false], ['b', false]),
-        found(['a', false], ['b', false], ['c', true]),
-        found(['b', true], ['c', true]),
+        evaluationResult(['a', false], ['b', false]),
+        evaluationResult(['a', false], ['b', false], ['c', true]),
+        evaluationResult(['b', true], ['c', true]),
       ],
       watching,
       1,
@@ -150,8 +165,8 @@ describe('groups', () => {
   });
 
   test('tracks a limited number of groups; known groups stay known', () => {
-    const many = found(['a', true], ['b', true], ['c', true], ['d', true]);
-    const { changes, state } = after([many, many, found(['c', true], ['d', true])], monitor, 2);
+    const many = evaluationResult(['a', true], ['b', true], ['c', true], ['d', true]);
+    const { changes, state } = after([many, many, evaluationResult(['c', true], ['d', true])], monitor, 2);
     expect(changes).toEqual([
       ['a Open value', 'b Open value', 'other groups Open value'],
       [],

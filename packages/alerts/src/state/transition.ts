@@ -1,9 +1,9 @@
 import { aboutOf, type StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { GroupEvaluation, EvaluationResult } from '../evaluate/evaluation.js';
 import type { Label } from '../evaluate/result-table.js';
-import { closing, opening, stepFailures } from './failing.js';
+import { closeChange, opening, stepFailures } from './monitor-failure.js';
 import { isActive, readingsOf } from './group-readings.js';
-import { standing, stepGroup } from './group-step.js';
+import { openChange, stepGroup } from './group-step.js';
 import type { GroupState, MonitorState } from './state.js';
 
 /**
@@ -84,9 +84,9 @@ export function step(
           why: 'edited',
           again: false,
           value: 0,
-          ...marked(annotation),
+          ...annotationMember(annotation),
         });
-    if (before.failingSince !== undefined) changes.push(closing('edited'));
+    if (before.failingSince !== undefined) changes.push(closeChange('edited'));
     groups = {};
   }
   const { match, error: _, failures: __, failingSince: ___, ...kept } = before;
@@ -114,7 +114,7 @@ export function step(
       isAcknowledged: limits.acknowledged?.has(group) === true,
     });
     if (result.change !== undefined) changes.push({ group, ...result.change });
-    if (result.state.status !== 'ok') open.push({ group, ...standing(result.state, reading) });
+    if (result.state.status !== 'ok') open.push({ group, ...openChange(result.state, reading) });
     if (isActive(result.state)) next[group] = result.state;
     else if (isRemembered(result.state, now, limits) && remembered++ < limits.groups) next[group] = result.state;
   }
@@ -132,4 +132,4 @@ function openWithoutData(state: MonitorState): readonly Change[] {
   return [...groups, opening(state)];
 }
 
-const marked = (annotation: string | undefined) => (annotation === undefined ? {} : { annotation });
+const annotationMember = (annotation: string | undefined) => (annotation === undefined ? {} : { annotation });

@@ -10,7 +10,7 @@ const ranks: Readonly<Record<PublicState, number>> = { operational: 0, unknown: 
 const dayMilliseconds = 86_400_000;
 export const shownDays = 30;
 
-interface Known {
+interface StatusData {
   readonly monitors: readonly StoredMonitor[];
   readonly statuses: readonly MonitorStatus[];
   /** Incidents that may overlap the shown days. */
@@ -20,7 +20,7 @@ interface Known {
 }
 
 /** Deleted monitors are left out. */
-export function publicStatus({ title, message, monitors }: StatusPage, known: Known): PublicStatus {
+export function publicStatus({ title, message, monitors }: StatusPage, known: StatusData): PublicStatus {
   const components = monitors.flatMap(({ monitorId, name }) => {
     const monitor = known.monitors.find(({ id }) => id === monitorId);
     const status = known.statuses.find(({ id }) => id === monitorId);

@@ -13,11 +13,11 @@ const character = 3;
  */
 export class Effort {
   readonly #sizes = new WeakMap<object, number>();
-  #left: number;
+  #remainingUnits: number;
 
   /** @param steps compute budget of one template */
   constructor(steps: number) {
-    this.#left = steps * step;
+    this.#remainingUnits = steps * step;
   }
 
   /**
@@ -38,8 +38,8 @@ export class Effort {
   }
 
   #spend(at: number, units: number): void {
-    this.#left -= units;
-    if (this.#left < 0)
+    this.#remainingUnits -= units;
+    if (this.#remainingUnits < 0)
       throw new TemplateError(
         at,
         'it does too much until here; use fewer loops in loops, and shorter texts; MILLRACE_TEMPLATE_STEPS is the limit',

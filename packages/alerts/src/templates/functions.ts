@@ -1,4 +1,4 @@
-import { goText, isObject, isTrue, quoted } from './go-text.js';
+import { goText, isObject, isTrue, quoteText } from './go-text.js';
 import { printf } from './printf.js';
 
 /** The functions of templates: those of Go that notifications use, and two that write JSON. */
@@ -33,7 +33,7 @@ const functions: Readonly<Record<string, (...args: readonly unknown[]) => unknow
       .join('')
       .replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`),
   js: (...args) =>
-    quoted(args.map(goText).join(''))
+    quoteText(args.map(goText).join(''))
       .slice(1, -1)
       .replaceAll(/[<>&='\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`),
   urlquery: (...args) => encodeURIComponent(args.map(goText).join('')).replaceAll('%20', '+'),

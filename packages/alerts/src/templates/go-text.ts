@@ -41,4 +41,4 @@ export function isTrue(value: unknown): boolean {
 }
 
 /** A quoted string as in Go: JSON, except for nonprintable characters. */
-export const quoted = (text: string): string => JSON.stringify(text);
+export const quoteText = (text: string): string => JSON.stringify(text);

@@ -24,7 +24,7 @@ export interface Pipeline {
   readonly at: number;
 }
 
-export interface Declared {
+export interface VariableDeclaration {
   readonly variables: readonly string[];
   /** `=` assigns to an existing variable. */
   readonly assigns: boolean;
@@ -32,11 +32,11 @@ export interface Declared {
 
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'output'; readonly pipeline: Pipeline; readonly declared?: Declared }
+  | { readonly kind: 'output'; readonly pipeline: Pipeline; readonly declared?: VariableDeclaration }
   | {
       readonly kind: 'if' | 'with' | 'range';
       readonly pipeline: Pipeline;
-      readonly declared?: Declared;
+      readonly declared?: VariableDeclaration;
       readonly body: readonly Node[];
       readonly otherwise: readonly Node[];
     };

@@ -12,11 +12,12 @@ export function withOwnTexts(
   { titleTemplate = '', bodyTemplate = '' }: Pick<Notifier, 'titleTemplate' | 'bodyTemplate'>,
   context: TemplateContext,
 ): Notification {
-  const rendered = (template: string): string => renderBody(template, notification, { isJson: false, ...context });
+  const renderTemplate = (template: string): string =>
+    renderBody(template, notification, { isJson: false, ...context });
   return {
     ...notification,
     // A title is one line for every receiver.
-    ...(titleTemplate !== '' && { title: rendered(titleTemplate).replaceAll(/\s+/g, ' ').trim() }),
-    ...(bodyTemplate !== '' && { body: rendered(bodyTemplate), hasOwnBody: true }),
+    ...(titleTemplate !== '' && { title: renderTemplate(titleTemplate).replaceAll(/\s+/g, ' ').trim() }),
+    ...(bodyTemplate !== '' && { body: renderTemplate(bodyTemplate), hasOwnBody: true }),
   };
 }

@@ -1,6 +1,6 @@
 import { functionNames } from './functions.js';
 import { type Piece, piecesOf, type Token, tokensOf } from './lex.js';
-import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
+import type { Command, Control, VariableDeclaration, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 import { variables } from './variables.js';
 import { requestBounds } from '@millrace/api/limits';
@@ -122,7 +122,10 @@ function outputOf(tokens: readonly Token[], at: number, isRoot: boolean, names: 
   return { kind: 'output', pipeline, declared };
 }
 
-function declarationIn(tokens: readonly Token[]): { readonly declared?: Declared; readonly rest: readonly Token[] } {
+function declarationIn(tokens: readonly Token[]): {
+  readonly declared?: VariableDeclaration;
+  readonly rest: readonly Token[];
+} {
   const [first, second, third, fourth] = tokens;
   if (first?.kind !== 'variable') return { rest: tokens };
   const name = first.text.slice(1);

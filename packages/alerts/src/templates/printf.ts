@@ -1,4 +1,4 @@
-import { goText, numberText, quoted } from './go-text.js';
+import { goText, numberText, quoteText } from './go-text.js';
 
 const verb = /%([-+ 0]*)(\d+)?(?:\.(\d+))?([a-zA-Z%])/g;
 
@@ -20,27 +20,27 @@ export function printf(format: string, args: readonly unknown[]): string {
 }
 
 function show(letter: string, value: unknown, precision: number | undefined, flags: string): string {
-  const signed = (text: string): string => (flags.includes('+') && !text.startsWith('-') ? `+${text}` : text);
+  const signNumber = (text: string): string => (flags.includes('+') && !text.startsWith('-') ? `+${text}` : text);
   switch (letter) {
     case 'v':
     case 's':
       return precision === undefined ? goText(value) : [...goText(value)].slice(0, precision).join('');
     case 'q':
-      return quoted(goText(value));
+      return quoteText(goText(value));
     case 't':
       return goText(value);
     case 'd':
-      if (typeof value === 'number') return signed(String(Math.trunc(value)));
+      if (typeof value === 'number') return signNumber(String(Math.trunc(value)));
       break;
     case 'f':
-      if (typeof value === 'number') return signed(value.toFixed(Math.min(precision ?? 6, 100)));
+      if (typeof value === 'number') return signNumber(value.toFixed(Math.min(precision ?? 6, 100)));
       break;
     case 'e':
-      if (typeof value === 'number') return signed(value.toExponential(Math.min(precision ?? 6, 100)));
+      if (typeof value === 'number') return signNumber(value.toExponential(Math.min(precision ?? 6, 100)));
       break;
     case 'g':
       if (typeof value === 'number')
-        return signed(
+        return signNumber(
           precision === undefined
             ? numberText(value)
             : numberText(Number(value.toPrecision(Math.min(precision || 1, 100)))),

@@ -25,9 +25,9 @@ export function renderBody(
   const values = valuesFor(notification, urls);
   const plain = render(nodes, values, { templateSteps, written: (text) => text });
   if (!isJson || parses(plain)) return plain;
-  const written = (text: string, pipeline: Pipeline): string =>
+  const writeValue = (text: string, pipeline: Pipeline): string =>
     writesJson(pipeline) ? text : JSON.stringify(text).slice(1, -1);
-  const escaped = render(nodes, values, { templateSteps, written });
+  const escaped = render(nodes, values, { templateSteps, written: writeValue });
   return parses(escaped) ? escaped : plain;
 }
 

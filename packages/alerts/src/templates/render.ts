@@ -1,7 +1,7 @@
 import { Effort } from './budget.js';
 import { callFunction } from './functions.js';
 import { goText, isObject, isTrue } from './go-text.js';
-import type { Command, Control, Declared, Node, Operand, Pipeline } from './nodes.js';
+import type { Command, Control, VariableDeclaration, Node, Operand, Pipeline } from './nodes.js';
 import { TemplateError } from './template-error.js';
 import { requestBounds } from '@millrace/api/limits';
 
@@ -149,7 +149,7 @@ class Renderer {
 const placeOf = (node: Node): number => (node.kind === 'text' ? 0 : node.pipeline.at);
 
 function declare(
-  { variables, assigns }: Declared,
+  { variables, assigns }: VariableDeclaration,
   values: readonly unknown[],
   scope: Map<string, { value: unknown }>,
 ): void {

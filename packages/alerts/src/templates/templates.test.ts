@@ -114,10 +114,10 @@ test('values that do not fit, and output without end, are errors', () => {
 });
 
 test('how much it may take is a setting', () => {
-  const once = (templateSteps: number): string =>
+  const renderWithSteps = (templateSteps: number): string =>
     renderBody('{{range .GroupValues}}{{.}}{{end}}', notification, { isJson: false, templateSteps });
-  expect(once(10)).toBe('a');
-  expect(() => once(2)).toThrow('MILLRACE_TEMPLATE_STEPS');
+  expect(renderWithSteps(10)).toBe('a');
+  expect(() => renderWithSteps(2)).toThrow('MILLRACE_TEMPLATE_STEPS');
 });
 
 test.each([

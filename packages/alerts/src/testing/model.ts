@@ -13,7 +13,7 @@ interface ModelRun {
 }
 
 const everything = '';
-type Found = 'bad' | 'none' | 'held' | 'fine';
+type GroupResult = 'bad' | 'none' | 'held' | 'fine';
 
 /**
  * @param times scheduled times of the runs, in order
@@ -32,7 +32,7 @@ export function modelRuns(
    * Group → for each run that was no failure: `bad`, `none` for no data, `held` for a value that
    * has not recovered, or `fine`.
    */
-  const found: ReadonlyMap<string, Found>[] = [];
+  const found: ReadonlyMap<string, GroupResult>[] = [];
   const recovery = monitor.recoveryThreshold ?? monitor.threshold;
   const open = new Map<string, { readonly as: 'bad' | 'none'; readonly violated: number }>();
   /** When groups last had data, if missing data fires. */
@@ -47,7 +47,7 @@ export function modelRuns(
         event.time >= end - monitor.rangeMinutes * 60_000 &&
         event.time < end,
     );
-    const foundIn = (group: string): Found => {
+    const foundIn = (group: string): GroupResult => {
       const values = present.filter((event) => !grouped || event.group === group).map(({ value }) => value);
       const highest = Math.max(...values);
       const isBeyond = (limit: number): boolean => (monitor.operator === 'Above' ? highest > limit : highest <= limit);
@@ -55,7 +55,7 @@ export function modelRuns(
       return isBeyond(monitor.threshold) ? 'bad' : isBeyond(recovery) ? 'held' : 'fine';
     };
     const groups = grouped ? new Set(present.map(({ group }) => group)) : new Set([everything]);
-    const now = new Map<string, Found>([...groups].map((group) => [group, foundIn(group)]));
+    const now = new Map<string, GroupResult>([...groups].map((group) => [group, foundIn(group)]));
     if (monitor.alertOnNoData && grouped) {
       for (const group of groups) seen.set(group, time);
       for (const [group, last] of seen) if (time - last >= memory) seen.delete(group);

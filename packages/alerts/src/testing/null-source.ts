@@ -1,8 +1,13 @@
 import type { Source } from '../source.js';
 
-const unused = async (): Promise<never> => {
+const throwNoEngine = async (): Promise<never> => {
   throw new Error('there is no engine here');
 };
 
 /** For monitors that are written and never run. */
-export const nullSource: Source = { table: unused, matches: unused, eventsBetween: unused, position: async () => 0n };
+export const nullSource: Source = {
+  table: throwNoEngine,
+  matches: throwNoEngine,
+  eventsBetween: throwNoEngine,
+  position: async () => 0n,
+};

@@ -2,7 +2,7 @@ import type { Notifier } from '@millrace/api/schemas/notifier';
 import { destinationOf } from '@millrace/api/schemas/notifier';
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import { groupKey } from '../evaluate/evaluation.js';
-import { failingGroup } from '../state/failing.js';
+import { failingGroup } from '../state/monitor-failure.js';
 import type { Label } from '../evaluate/result-table.js';
 import { incidentOf } from '../outbox/compose.js';
 import { summaryKey } from '../outbox/next-message.js';
@@ -72,7 +72,7 @@ export function keysOfMessages(received: readonly HttpRequest[]): ReadonlyMap<st
 export const outOfOrder = (keys: readonly string[]): readonly string[] =>
   keys.filter((key, i) => key !== keys[i - 1] && keys.indexOf(key) < i);
 
-interface Followed {
+interface FollowedMonitor {
   readonly monitor: StoredMonitor;
   readonly notifiers: readonly Notifier[];
   readonly openGroups: readonly OpenGroup[];
@@ -91,7 +91,7 @@ interface OpenGroup {
  */
 export function mistakesOf(
   { incidents, lines }: OpenAtReceivers,
-  followed: readonly Followed[],
+  followed: readonly FollowedMonitor[],
 ): { readonly forgotten: readonly string[]; readonly missing: readonly string[] } {
   const [left, missing] = [new Set([...incidents, ...lines]), [] as string[]];
   for (const { monitor, notifiers, openGroups, isFailing } of followed)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request that the webhook receiver got. */
-interface Received {
+interface ReceivedRequest {
   readonly path: string;
   readonly key: string;
   readonly body: {
@@ -17,16 +17,16 @@ interface Received {
 }
 
 export interface Receiver {
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   urlOf(path: string): string;
   /** Resolves with the requests of a path once there are at least `count`. */
-  arrivedAt(path: string, count: number): Promise<readonly Received[]>;
+  arrivedAt(path: string, count: number): Promise<readonly ReceivedRequest[]>;
   close(): Promise<void>;
 }
 
 /** A real receiver of webhooks, which takes everything. */
 export async function openReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const watching = new Set<() => void>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,7 +35,7 @@ export async function openReceiver(): Promise<Receiver> {
       received.push({
         path: request.url ?? '',
         key: String(request.headers['idempotency-key']),
-        body: JSON.parse(Buffer.concat(chunks).toString()) as Received['body'],
+        body: JSON.parse(Buffer.concat(chunks).toString()) as ReceivedRequest['body'],
       });
       response.end();
       for (const look of watching) look();

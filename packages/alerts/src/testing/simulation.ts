@@ -36,7 +36,7 @@ export interface AskedRun {
   readonly isEmpty: boolean;
 }
 
-class Killed extends Error {}
+class KilledError extends Error {}
 
 /** Seeded pseudorandom numbers. */
 export function randomOf(seed: number): (below: number) => number {
@@ -76,7 +76,7 @@ export async function simulatedWorld(
   const step = (): void => {
     stepsTaken++;
     if (steps > 0 && --steps === 0) dead = true;
-    if (dead) throw new Killed('killed');
+    if (dead) throw new KilledError('killed');
   };
   const killable: KyselyPlugin = {
     transformQuery: ({ node }) => {

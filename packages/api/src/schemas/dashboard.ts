@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, named, open, optional, textOf } from './parts.js';
+import { AnyObject, titled, open, optional, textOf } from './parts.js';
 
 /**
  * Dashboards. Only the core of a document is validated, and all of it is stored verbatim: exported
@@ -34,7 +34,7 @@ const LayoutItem = Type.Object(
 const timeWindow = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 /** The validated part of a document. */
-export const DashboardDocument = named(
+export const DashboardDocument = titled(
   'DashboardDocument',
   Type.Object(
     {
@@ -70,13 +70,13 @@ const writeMembers = {
   ),
 };
 
-export const WriteDashboard = named(
+export const WriteDashboard = titled(
   'WriteDashboard',
   Type.Object({ dashboard: DashboardDocument, uid: optional(uid), ...writeMembers }),
 );
 export type WriteDashboard = Static<typeof WriteDashboard>;
 
-export const PatchChart = named(
+export const PatchChart = titled(
   'PatchChart',
   Type.Object({
     chart: AnyObject('JSON merge patch (RFC 7396) of the chart: null removes a property, objects are merged.'),
@@ -84,7 +84,7 @@ export const PatchChart = named(
   }),
 );
 
-export const Dashboard = named(
+export const Dashboard = titled(
   'Dashboard',
   Type.Object({
     id: Type.String(),
@@ -98,7 +98,7 @@ export const Dashboard = named(
   }),
 );
 
-export const WrittenDashboard = named(
+export const WrittenDashboard = titled(
   'WrittenDashboard',
   Type.Object({
     status: Type.Union([Type.Literal('created'), Type.Literal('updated')]),

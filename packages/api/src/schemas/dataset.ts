@@ -1,6 +1,6 @@
 import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
-import { named, oneOf, optional, textOf } from './parts.js';
+import { titled, oneOf, optional, textOf } from './parts.js';
 
 /** The parameter of a path that names a dataset. */
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
@@ -31,7 +31,7 @@ const fieldRole = (what: string) =>
   optional(textOf('written', { maxLength: 200, description: `Field with ${what}. Default, and if empty: detected.` }));
 
 /** Fields with a role that their names do not show. */
-export const FieldRoles = named(
+export const FieldRoles = titled(
   'FieldRoles',
   Type.Object({
     time: optional(
@@ -50,7 +50,7 @@ export type FieldRoles = Static<typeof FieldRoles>;
 
 const fieldRoles = optional(FieldRoles);
 
-export const CreateDataset = named(
+export const CreateDataset = titled(
   'CreateDataset',
   Type.Object({
     name: Type.String({
@@ -67,13 +67,13 @@ export const CreateDataset = named(
 );
 export type CreateDataset = Static<typeof CreateDataset>;
 
-export const UpdateDataset = named(
+export const UpdateDataset = titled(
   'UpdateDataset',
   Type.Object({ description, retentionDays, useRetentionPeriod, fieldRoles }),
 );
 export type UpdateDataset = Static<typeof UpdateDataset>;
 
-export const Dataset = named(
+export const Dataset = titled(
   'Dataset',
   Type.Object({
     id: Type.String({ description: 'Same as `name`.' }),
@@ -94,7 +94,7 @@ export const Dataset = named(
 );
 export type Dataset = Static<typeof Dataset>;
 
-export const CreateDatasetV1 = named(
+export const CreateDatasetV1 = titled(
   'CreateDatasetV1',
   Type.Object({
     name: CreateDataset.properties.name,
@@ -103,8 +103,8 @@ export const CreateDatasetV1 = named(
     region: optional(textOf('written', { maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
   }),
 );
-export const UpdateDatasetV1 = named('UpdateDatasetV1', Type.Object({ description }));
-export const DatasetV1 = named(
+export const UpdateDatasetV1 = titled('UpdateDatasetV1', Type.Object({ description }));
+export const DatasetV1 = titled(
   'DatasetV1',
   Type.Object({
     id: Type.String(),
@@ -117,22 +117,22 @@ export const DatasetV1 = named(
   }),
 );
 
-export const TrimOptions = named(
+export const TrimOptions = titled(
   'TrimOptions',
   Type.Object({
     maxDuration: Type.String({ description: 'Age of the oldest events to keep, more than 0: `30d`, `1h30m` or `1s`.' }),
   }),
 );
-export const TrimResult = named(
+export const TrimResult = titled(
   'TrimResult',
   Type.Object({ numDeleted: Type.Integer({ description: 'Number of deleted events.' }) }),
 );
-export const VacuumResult = named(
+export const VacuumResult = titled(
   'VacuumResult',
   Type.Object({ fields: Type.Array(Type.String(), { description: 'Removed fields; no stored event has them.' }) }),
 );
 
-export const DatasetField = named(
+export const DatasetField = titled(
   'DatasetField',
   Type.Object({
     name: Type.String(),
@@ -144,7 +144,7 @@ export const DatasetField = named(
 );
 export type DatasetField = Static<typeof DatasetField>;
 
-export const UpdateField = named(
+export const UpdateField = titled(
   'UpdateField',
   Type.Object({
     name: optional(Type.String()),
@@ -155,15 +155,15 @@ export const UpdateField = named(
   }),
 );
 
-export const DatasetFields = named(
+export const DatasetFields = titled(
   'DatasetFields',
   Type.Object({ datasetName: Type.String(), fields: Type.Array(DatasetField) }),
 );
 
-export const MapField = named('MapField', Type.Object({ name: Type.String() }));
+export const MapField = titled('MapField', Type.Object({ name: Type.String() }));
 export const MapFields = Type.Array(Type.String(), { maxItems: 10_000, description: 'Full names of the map fields.' });
 
-export const DatasetInfo = named(
+export const DatasetInfo = titled(
   'DatasetInfo',
   Type.Object({
     name: Type.String(),
@@ -192,7 +192,7 @@ const fieldTypes = [
   'map',
 ] as const satisfies readonly FieldType[];
 
-export const DeclaredField = named(
+export const DeclaredField = titled(
   'DeclaredField',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, description: 'Full name of the field.' }),
@@ -201,7 +201,7 @@ export const DeclaredField = named(
 );
 export type DeclaredField = Static<typeof DeclaredField>;
 
-export const LockedSchema = named(
+export const LockedSchema = titled(
   'LockedSchema',
   Type.Object({
     fields: Type.Array(DeclaredField, {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { named, open, optional } from './parts.js';
+import { titled, open, optional } from './parts.js';
 
 /**
  * Runs of evaluations, as the command `axiom eval` reports them. Their cases and scores are spans
@@ -21,21 +21,21 @@ const status = Type.String({
   maxLength: 64,
   description: '`running`, `completed`, `errored` or `cancelled`.',
 });
-const kept = 'Other properties are stored as sent.';
+const otherPropertiesNote = 'Other properties are stored as sent.';
 
-export const WriteEvaluation = named(
+export const WriteEvaluation = titled(
   'WriteEvaluation',
-  Type.Object({ id, name, dataset, status, ...results }, { ...open, description: kept }),
+  Type.Object({ id, name, dataset, status, ...results }, { ...open, description: otherPropertiesNote }),
 );
-export const ChangeEvaluation = named(
+export const ChangeEvaluation = titled(
   'ChangeEvaluation',
   Type.Object(
     { id: optional(id), name: optional(name), dataset: optional(dataset), status: optional(status), ...results },
-    { ...open, description: kept },
+    { ...open, description: otherPropertiesNote },
   ),
 );
 const time = Type.String({ format: 'date-time' });
-export const Evaluation = named(
+export const Evaluation = titled(
   'Evaluation',
   Type.Object({ ...WriteEvaluation.properties, createdAt: time, updatedAt: time }, open),
 );

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { flag, WriteMonitor } from './monitor.js';
-import { named, oneOf, optional, Timestamp } from './parts.js';
+import { titled, oneOf, optional, Timestamp } from './parts.js';
 
 /** Back-tests of monitors. */
 
-export const PreviewMonitor = named(
+export const PreviewMonitor = titled(
   'PreviewMonitor',
   Type.Object({
     monitor: WriteMonitor,
@@ -18,7 +18,7 @@ export const PreviewMonitor = named(
   }),
 );
 
-export const MonitorPreview = named(
+export const MonitorPreview = titled(
   'MonitorPreview',
   Type.Object({
     runs: Type.Array(

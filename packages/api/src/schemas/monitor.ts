@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyCase, anyName, named, oneOf, optional, Timestamp, withMembers } from './parts.js';
+import { anyCase, anyName, titled, oneOf, optional, Timestamp, withMembers } from './parts.js';
 
 /**
  * Monitors: queries that run on a schedule, and the condition under which results send a
@@ -17,7 +17,7 @@ export const flag = (description: string) => optional(Type.Boolean({ default: fa
 
 const week = 7 * 1440;
 
-const written = {
+const writableProperties = {
   name: Type.String({ minLength: 1, maxLength: 256 }),
   type: oneOf(monitorTypes),
   description: optional(Type.String({ maxLength: 4096 })),
@@ -91,14 +91,14 @@ const written = {
 };
 
 /** Clients spell `notifierIds` in several ways. */
-export const WriteMonitor = anyCase(named('WriteMonitor', Type.Object(written)));
+export const WriteMonitor = anyCase(titled('WriteMonitor', Type.Object(writableProperties)));
 export type WriteMonitor = Static<typeof WriteMonitor>;
 
 /** A monitor as returned to clients: every property with a default is present. */
 export const Monitor = withMembers(
   'Monitor',
   Type.Object({
-    ...written,
+    ...writableProperties,
     aplQuery: Type.String({ description: 'The query, exactly as sent; empty if `mplQuery` is set.' }),
     operator: optional(oneOf(operators)),
     threshold: Type.Number(),
@@ -181,7 +181,7 @@ export const HistoryOfMonitors = Type.Object({
 });
 export type HistoryOfMonitors = Static<typeof HistoryOfMonitors>;
 
-export const MonitorRunColumns = named(
+export const MonitorRunColumns = titled(
   'MonitorRunColumns',
   Type.Object({
     fields: Type.Array(Type.String(), { description: 'Names of the columns.' }),
@@ -190,7 +190,7 @@ export const MonitorRunColumns = named(
 );
 export type MonitorRunColumns = Static<typeof MonitorRunColumns>;
 
-export const MonitorChange = named(
+export const MonitorChange = titled(
   'MonitorChange',
   Type.Object({
     checkId: Type.String({ description: 'ID of the run that changed it.' }),
@@ -203,7 +203,7 @@ export const MonitorChange = named(
 );
 export type MonitorChange = Static<typeof MonitorChange>;
 
-export const MonitorRun = named(
+export const MonitorRun = titled(
   'MonitorRun',
   Type.Object({
     id: Type.String(),
@@ -224,7 +224,7 @@ export const MonitorRun = named(
 );
 export type MonitorRun = Static<typeof MonitorRun>;
 
-const MonitorDelivery = named(
+const MonitorDelivery = titled(
   'MonitorDelivery',
   Type.Object({
     notifierId: Type.String(),
@@ -248,7 +248,7 @@ export const RecentRange = Type.Object({
   last: optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Maximum runs per monitor.' })),
 });
 
-export const RecentRuns = named(
+export const RecentRuns = titled(
   'RecentRuns',
   Type.Object({
     id: Type.String({ description: 'ID of the monitor.' }),
@@ -271,7 +271,7 @@ export const Acknowledgment = Type.Object(
   { description: 'Present if a user has acknowledged it.' },
 );
 
-export const AcknowledgeMonitor = named(
+export const AcknowledgeMonitor = titled(
   'AcknowledgeMonitor',
   Type.Object({
     values: optional(
@@ -280,7 +280,7 @@ export const AcknowledgeMonitor = named(
   }),
 );
 
-export const AcknowledgedGroups = named(
+export const AcknowledgedGroups = titled(
   'AcknowledgedGroups',
   Type.Object({
     groups: Type.Array(Type.Array(Type.Unknown()), { description: 'Values of the open groups that are acknowledged.' }),
@@ -304,7 +304,7 @@ export interface StoredAcknowledgment {
   readonly name?: string;
 }
 
-export const MonitorStatus = named(
+export const MonitorStatus = titled(
   'MonitorStatus',
   Type.Object({
     id: Type.String(),

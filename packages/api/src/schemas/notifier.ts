@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyCase, anyName, named, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { anyCase, anyName, titled, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Notifiers: where notifications go. */
 
@@ -114,7 +114,7 @@ export const secretsOf: Readonly<Partial<Record<ChannelName, readonly string[]>>
 export const optionalSecretsOf: typeof secretsOf = { pagerduty: ['token'], ntfy: ['accessToken'] };
 
 export type NotifierProperties = { [Name in ChannelName]?: PropertiesOf<Name> };
-const Properties = named(
+const Properties = titled(
   'NotifierProperties',
   Type.Unsafe<NotifierProperties>(
     Type.Object(
@@ -124,7 +124,7 @@ const Properties = named(
   ),
 );
 
-const written = {
+const writableProperties = {
   name: Type.String({ minLength: 1, maxLength: 256 }),
   properties: Properties,
   titleTemplate: optional(
@@ -155,11 +155,11 @@ const written = {
   ),
 };
 
-export const WriteNotifier = named('WriteNotifier', Type.Object(written));
+export const WriteNotifier = titled('WriteNotifier', Type.Object(writableProperties));
 export type WriteNotifier = Static<typeof WriteNotifier>;
 export const Notifier = withMembers(
   'Notifier',
-  Type.Object(written),
+  Type.Object(writableProperties),
   Type.Object({
     id: Type.String(),
     createdAt: Type.String({ format: 'date-time' }),
@@ -169,7 +169,7 @@ export const Notifier = withMembers(
 );
 export type Notifier = Static<typeof Notifier>;
 
-export const PreviewNotifier = named(
+export const PreviewNotifier = titled(
   'PreviewNotifier',
   Type.Object({
     notifier: WriteNotifier,
@@ -179,7 +179,7 @@ export const PreviewNotifier = named(
   }),
 );
 
-export const NotifierPreview = named(
+export const NotifierPreview = titled(
   'NotifierPreview',
   Type.Object({
     event: oneOf(['Open', 'Closed', 'Match'], { description: '`Match` is sent by match monitors.' }),
@@ -190,9 +190,9 @@ export const NotifierPreview = named(
 );
 export type NotifierPreview = Static<typeof NotifierPreview>;
 
-export const TestNotifier = named('TestNotifier', Type.Object({ notifier: WriteNotifier }));
+export const TestNotifier = titled('TestNotifier', Type.Object({ notifier: WriteNotifier }));
 
-export const NotifierTest = named(
+export const NotifierTest = titled(
   'NotifierTest',
   Type.Object({
     outcome: oneOf(['delivered', 'later', 'failed'], { description: '`later`: a retry may succeed.' }),

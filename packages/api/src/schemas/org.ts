@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { named, optional, textOf } from './parts.js';
+import { titled, optional, textOf } from './parts.js';
 
 const time = () => Type.String({ format: 'date-time' });
 const count = () => Type.Integer({ minimum: 0 });
@@ -8,7 +8,7 @@ const count = () => Type.Integer({ minimum: 0 });
  * Clients of the interface expect a license. Nothing here is sold: numbers are the server's limits,
  * or 0 where there is none.
  */
-const License = named(
+const License = titled(
   'License',
   Type.Object({
     id: Type.String(),
@@ -42,7 +42,7 @@ const name = () => textOf('written', { minLength: 1, maxLength: 128 });
 const limit = (description: string) => optional(Type.Integer({ minimum: 1, description }));
 
 /** Limits of an organization; without one, it shares what the server has. */
-export const OrgLimits = named(
+export const OrgLimits = titled(
   'OrgLimits',
   Type.Object({
     ingestBytesPerDay: limit(
@@ -55,7 +55,7 @@ export const OrgLimits = named(
 );
 export type OrgLimits = Static<typeof OrgLimits>;
 
-export const Org = named(
+export const Org = titled(
   'Org',
   Type.Object({
     id: Type.String(),
@@ -83,9 +83,9 @@ export const Org = named(
   }),
 );
 
-export const UpdateOrg = named('UpdateOrg', Type.Object({ name: optional(name()), limits: optional(OrgLimits) }));
+export const UpdateOrg = titled('UpdateOrg', Type.Object({ name: optional(name()), limits: optional(OrgLimits) }));
 
-export const NewOrg = named(
+export const NewOrg = titled(
   'NewOrg',
   Type.Object({
     name: name(),
@@ -94,7 +94,7 @@ export const NewOrg = named(
   }),
 );
 
-export const CreatedOrg = named(
+export const CreatedOrg = titled(
   'CreatedOrg',
   Type.Object({
     ...Org.properties,

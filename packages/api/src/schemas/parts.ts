@@ -3,7 +3,7 @@ import { Type, type Static, type TObject, type TSchema, type TStringOptions } fr
 /** Building blocks of request and response schemas. */
 
 /** An object schema with a name: one component of the OpenAPI document, wherever it is used. */
-export function named<T extends TSchema>(title: string, schema: T): T {
+export function titled<T extends TSchema>(title: string, schema: T): T {
   return Object.assign(schema, { title });
 }
 
@@ -61,7 +61,7 @@ export const oneOf = <const T extends readonly string[]>(
  * Query parameters of routes with properties beyond the published interface: they are opt-in,
  * because strict clients, such as those in Go, reject them.
  */
-export const including = <const T extends string>(property: T, description: string) =>
+export const includeParameter = <const T extends string>(property: T, description: string) =>
   Type.Object({ include: optional(oneOf([property], { description: `\`${property}\` ${description}` })) });
 
 /**

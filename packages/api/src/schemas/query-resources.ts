@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, anyName, named, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { AnyObject, anyName, titled, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Resources that queries use or produce: annotations, virtual fields, views, saved queries. */
 
@@ -21,12 +21,12 @@ const annotationDatasets = Type.Array(Type.String({ minLength: 1 }), {
   description: 'Datasets whose charts show it.',
 });
 
-export const CreateAnnotation = named(
+export const CreateAnnotation = titled(
   'CreateAnnotation',
   Type.Object({ datasets: annotationDatasets, type: annotationType, ...annotationMembers }),
 );
 export type CreateAnnotation = Static<typeof CreateAnnotation>;
-export const UpdateAnnotation = named(
+export const UpdateAnnotation = titled(
   'UpdateAnnotation',
   Type.Object({ datasets: optional(annotationDatasets), type: optional(annotationType), ...annotationMembers }),
 );
@@ -45,7 +45,7 @@ export const Annotation = withMembers(
 );
 export type Annotation = Static<typeof Annotation>;
 
-export const WriteVirtualField = named(
+export const WriteVirtualField = titled(
   'WriteVirtualField',
   Type.Object({
     dataset: Type.String({ minLength: 1 }),
@@ -60,7 +60,7 @@ export type WriteVirtualField = Static<typeof WriteVirtualField>;
 export const VirtualField = withMembers('VirtualField', WriteVirtualField, Id);
 export type VirtualField = Static<typeof VirtualField>;
 
-export const WriteView = named(
+export const WriteView = titled(
   'WriteView',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 128, description: 'Unique name in queries.' }),
@@ -82,7 +82,7 @@ export const View = withMembers(
 );
 export type View = Static<typeof View>;
 
-export const WriteStarredQuery = named(
+export const WriteStarredQuery = titled(
   'WriteStarredQuery',
   Type.Object({
     kind: optional(Type.Literal('apl')),

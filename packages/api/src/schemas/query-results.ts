@@ -1,32 +1,32 @@
 import { Type, type TSchema } from 'typebox';
-import { named } from './parts.js';
+import { titled } from './parts.js';
 
 /**
  * Query results as clients decode them: some are strict about unknown properties, and about missing
  * arrays.
  */
 
-const closed = <const P extends Record<string, TSchema>>(properties: P) =>
+const closedObject = <const P extends Record<string, TSchema>>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 const timePattern = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{0,8}[1-9])?Z$';
 const Time = Type.String({ pattern: timePattern });
 const time = (description: string) => Type.String({ pattern: timePattern, description });
 const Count = Type.Integer({ minimum: 0 });
-const counted = (description: string) => Type.Integer({ minimum: 0, description });
+const countSchema = (description: string) => Type.Integer({ minimum: 0, description });
 
-const Status = named(
+const Status = titled(
   'QueryStatus',
-  closed({
+  closedObject({
     elapsedTime: Type.Integer({ minimum: 1 }),
-    blocksExamined: counted('Blocks of 8,192 events in the time range; the engine reads whole blocks.'),
-    blocksCached: counted('Always 0.'),
-    blocksMatched: counted("Blocks that were read: the engine's count of rows read, rounded up."),
-    blocksSkipped: counted('Blocks that were skipped because of an index, a limit or the metadata.'),
-    rowsExamined: counted(
+    blocksExamined: countSchema('Blocks of 8,192 events in the time range; the engine reads whole blocks.'),
+    blocksCached: countSchema('Always 0.'),
+    blocksMatched: countSchema("Blocks that were read: the engine's count of rows read, rounded up."),
+    blocksSkipped: countSchema('Blocks that were skipped because of an index, a limit or the metadata.'),
+    rowsExamined: countSchema(
       'Events in the time range, in all datasets of the query; without a dataset (`print`), the number of rows.',
     ),
-    rowsMatched: counted('Events that pass the filters before any aggregation and limit.'),
+    rowsMatched: countSchema('Events that pass the filters before any aggregation and limit.'),
     numGroups: Count,
     isPartial: Type.Boolean(),
     cacheStatus: Type.Integer({ minimum: 1, maximum: 3 }),
@@ -35,7 +35,7 @@ const Status = named(
     minCursor: Type.Optional(Type.String({ minLength: 1 })),
     maxCursor: Type.Optional(Type.String({ minLength: 1 })),
     messages: Type.Array(
-      closed({
+      closedObject({
         priority: Type.Union(['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((p) => Type.Literal(p))),
         code: Type.String({
           pattern:
@@ -48,9 +48,9 @@ const Status = named(
   }),
 );
 
-const FieldMeta = named(
+const FieldMeta = titled(
   'FieldMeta',
-  closed({
+  closedObject({
     name: Type.String(),
     type: Type.String(),
     unit: Type.String(),
@@ -64,20 +64,20 @@ const aggregations = [
   'variance varianceif argmin argmax rate makeset makesetif makelist makelistif computed spotlight',
 ].flatMap((names) => names.split(' '));
 
-const Order = Type.Array(closed({ field: Type.String(), desc: Type.Boolean() }));
-const Named = Type.Array(closed({ name: Type.String() }));
+const Order = Type.Array(closedObject({ field: Type.String(), desc: Type.Boolean() }));
+const NameList = Type.Array(closedObject({ name: Type.String() }));
 
-const Table = named(
+const Table = titled(
   'QueryTable',
-  closed({
+  closedObject({
     name: Type.Union([Type.Literal('0'), Type.Literal('_totals')]),
-    sources: Named,
+    sources: NameList,
     fields: Type.Array(
-      closed({
+      closedObject({
         name: Type.String(),
         type: Type.String({ pattern: `^(${types})(\\|(${types}))*$` }),
         agg: Type.Optional(
-          closed({
+          closedObject({
             name: Type.Union(aggregations.map((name) => Type.Literal(name))),
             fields: Type.Optional(Type.Array(Type.String())),
             args: Type.Optional(Type.Array(Type.Unknown())),
@@ -86,18 +86,18 @@ const Table = named(
       }),
     ),
     order: Order,
-    groups: Named,
-    range: closed({ field: Type.Literal('_time'), start: Time, end: Time }),
-    buckets: Type.Optional(closed({ field: Type.String(), size: Type.Integer({ minimum: 1 }) })),
+    groups: NameList,
+    range: closedObject({ field: Type.Literal('_time'), start: Time, end: Time }),
+    buckets: Type.Optional(closedObject({ field: Type.String(), size: Type.Integer({ minimum: 1 }) })),
     columns: Type.Array(Type.Array(Type.Unknown()), { description: 'A list of values per entry of `fields`.' }),
   }),
 );
 
 const FieldsMetaMap = Type.Record(Type.String(), Type.Array(FieldMeta));
 
-export const TabularAnswer = named(
+export const TabularAnswer = titled(
   'TabularAnswer',
-  closed({
+  closedObject({
     format: Type.Literal('tabular'),
     status: Status,
     datasetNames: Type.Array(Type.String()),
@@ -106,12 +106,12 @@ export const TabularAnswer = named(
   }),
 );
 
-const Group = named(
+const Group = titled(
   'QueryGroup',
-  closed({
+  closedObject({
     id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     group: Type.Record(Type.String(), Type.Unknown()),
-    aggregations: Type.Array(closed({ op: Type.String({ minLength: 1 }), value: Type.Unknown() })),
+    aggregations: Type.Array(closedObject({ op: Type.String({ minLength: 1 }), value: Type.Unknown() })),
   }),
 );
 
@@ -119,33 +119,38 @@ const legacyMembers = {
   format: Type.Literal('legacy'),
   status: Status,
   matches: Type.Array(
-    closed({ _time: Time, _sysTime: Time, _rowId: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
+    closedObject({
+      _time: Time,
+      _sysTime: Time,
+      _rowId: Type.String(),
+      data: Type.Record(Type.String(), Type.Unknown()),
+    }),
   ),
-  buckets: closed({
-    series: Type.Array(closed({ startTime: Time, endTime: Time, groups: Type.Array(Group) })),
+  buckets: closedObject({
+    series: Type.Array(closedObject({ startTime: Time, endTime: Time, groups: Type.Array(Group) })),
     totals: Type.Array(Group),
   }),
 };
 
 /** Of `/v1/datasets/{name}/query`. */
-export const StructuredAnswer = named(
+export const StructuredAnswer = titled(
   'StructuredAnswer',
-  closed({ ...legacyMembers, fieldsMeta: Type.Optional(Type.Array(FieldMeta)) }),
+  closedObject({ ...legacyMembers, fieldsMeta: Type.Optional(Type.Array(FieldMeta)) }),
 );
 
 /** Of `_apl?format=legacy`. */
-export const LegacyAnswer = named(
+export const LegacyAnswer = titled(
   'LegacyAnswer',
-  closed({
+  closedObject({
     ...legacyMembers,
     datasetNames: Type.Array(Type.String()),
     fieldsMetaMap: FieldsMetaMap,
-    request: closed({
+    request: closedObject({
       startTime: Time,
       endTime: Time,
       resolution: Type.String(),
       aggregations: Type.Array(
-        closed({
+        closedObject({
           op: Type.String(),
           field: Type.String(),
           alias: Type.String(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from './parts.js';
+import { titled } from './parts.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -11,9 +11,9 @@ const session = {
   tokenName: Type.String(),
 };
 
-export const StartedSession = named('StartedSession', Type.Object(session));
+export const StartedSession = titled('StartedSession', Type.Object(session));
 
-export const Session = named(
+export const Session = titled(
   'Session',
   Type.Object({
     ...session,
@@ -25,7 +25,7 @@ export const Session = named(
   }),
 );
 
-export const SignInCode = named(
+export const SignInCode = titled(
   'SignInCode',
   Type.Object({
     code: Type.String({ description: 'One-time code that signs in a browser.' }),

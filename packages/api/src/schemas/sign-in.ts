@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { named, optional } from './parts.js';
+import { titled, optional } from './parts.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-export const SignInMethods = named(
+export const SignInMethods = titled(
   'SignInMethods',
   Type.Object({
     tokens: Type.String({ description: 'Whose tokens sign in: `all` or `owner`.' }),
@@ -19,12 +19,12 @@ export const SignInMethods = named(
   }),
 );
 
-export const SignedOut = named(
+export const SignedOut = titled(
   'SignedOut',
   Type.Object({ url: optional(Type.String({ description: 'Page that signs out of the provider, if it is to.' })) }),
 );
 
-export const Identity = named(
+export const Identity = titled(
   'Identity',
   Type.Object({
     id: Type.String(),
@@ -38,7 +38,7 @@ export const Identity = named(
   }),
 );
 
-export const LinkIdentity = named(
+export const LinkIdentity = titled(
   'LinkIdentity',
   Type.Object({
     provider: Type.String({ description: 'ID of a provider or proxy in the sign-in file.' }),
@@ -53,7 +53,7 @@ export const LinkIdentity = named(
   }),
 );
 
-export const StartDevice = named(
+export const StartDevice = titled(
   'StartDevice',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the program and machine.' }),
@@ -63,7 +63,7 @@ export const StartDevice = named(
   }),
 );
 
-export const StartedDevice = named(
+export const StartedDevice = titled(
   'StartedDevice',
   Type.Object({
     deviceCode: Type.String({ description: 'For the program only.' }),
@@ -74,7 +74,7 @@ export const StartedDevice = named(
   }),
 );
 
-export const DeviceToken = named(
+export const DeviceToken = titled(
   'DeviceToken',
   Type.Object({
     state: Type.Union([Type.Literal('waiting'), Type.Literal('approved')]),
@@ -84,7 +84,7 @@ export const DeviceToken = named(
   }),
 );
 
-export const WaitingDevice = named(
+export const WaitingDevice = titled(
   'WaitingDevice',
   Type.Object({
     name: Type.String(),
@@ -93,20 +93,20 @@ export const WaitingDevice = named(
   }),
 );
 
-export const DeviceCode = named('DeviceCode', Type.Object({ deviceCode: Type.String({ maxLength: 100 }) }));
-export const UserCode = named('UserCode', Type.Object({ userCode: Type.String({ maxLength: 20 }) }));
+export const DeviceCode = titled('DeviceCode', Type.Object({ deviceCode: Type.String({ maxLength: 100 }) }));
+export const UserCode = titled('UserCode', Type.Object({ userCode: Type.String({ maxLength: 20 }) }));
 
-export const AnswerDevice = named(
+export const AnswerDevice = titled(
   'AnswerDevice',
   Type.Object({ userCode: Type.String({ maxLength: 20 }), approve: Type.Boolean() }),
 );
 
-export const ExchangeToken = named(
+export const ExchangeToken = titled(
   'ExchangeToken',
   Type.Object({ token: Type.String({ maxLength: 16_384, description: 'JWT of the platform.' }) }),
 );
 
-export const ExchangedToken = named(
+export const ExchangedToken = titled(
   'ExchangedToken',
   Type.Object({
     token: Type.String({ description: 'An API token, which is not shown again.' }),

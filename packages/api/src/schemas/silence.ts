@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyName, named, optional, textOf, Timestamp } from './parts.js';
+import { anyName, titled, optional, textOf, Timestamp } from './parts.js';
 
 /** Silences: times in which some monitors or groups send no notifications. */
 
@@ -18,7 +18,7 @@ const Repeat = Type.Object({
   durationMinutes: Type.Integer({ minimum: 1, maximum: 7 * 1440, description: 'Length of each window.' }),
 });
 
-const written = {
+const writableProperties = {
   reason: Type.String({ minLength: 1, maxLength: 4096, description: 'Why, for other users.' }),
   labels: values('Only monitors that have all these labels.'),
   monitorIds: optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only these monitors.' })),
@@ -28,25 +28,25 @@ const written = {
   repeat: optional(Repeat),
 };
 
-export const WriteSilence = named('WriteSilence', Type.Object(written));
+export const WriteSilence = titled('WriteSilence', Type.Object(writableProperties));
 export type WriteSilence = Static<typeof WriteSilence>;
 
-const stored = {
-  ...written,
+const storedProperties = {
+  ...writableProperties,
   startTime: Timestamp('Active from then on.'),
   id: Type.String(),
   createdAt: Type.String({ format: 'date-time' }),
   createdBy: Type.String({ description: 'ID of the user.' }),
   updatedAt: Type.String({ format: 'date-time' }),
 };
-const Stored = Type.Object(stored);
-export type Silence = Static<typeof Stored>;
+const SilenceSchema = Type.Object(storedProperties);
+export type Silence = Static<typeof SilenceSchema>;
 
 /** A silence as returned to clients. */
-export const ShownSilence = named(
+export const ShownSilence = titled(
   'Silence',
   Type.Object({
-    ...stored,
+    ...storedProperties,
     active: Type.Boolean({ description: 'Active now.' }),
     activeUntil: optional(Type.String({ format: 'date-time', description: 'End of the present window.' })),
     nextStart: optional(

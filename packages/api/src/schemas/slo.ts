@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { severities } from './monitor.js';
-import { anyName, named, oneOf, optional, withMembers } from './parts.js';
+import { anyName, titled, oneOf, optional, withMembers } from './parts.js';
 
 /** Service level objectives: how many of the events of a query have to be good. */
 
 const minutesOf = (maximum: number, description: string) => Type.Integer({ minimum: 1, maximum, description });
 
-const BurnRateAlert = named(
+const BurnRateAlert = titled(
   'BurnRateAlert',
   Type.Object({
     longMinutes: minutesOf(31 * 1440, 'Long window: shows that a relevant part of the budget is used.'),
@@ -21,7 +21,7 @@ const BurnRateAlert = named(
 );
 export type BurnRateAlert = Static<typeof BurnRateAlert>;
 
-const written = {
+const writableProperties = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: optional(Type.String({ maxLength: 4096 })),
   aplQuery: Type.String({
@@ -53,11 +53,11 @@ const written = {
   ),
 };
 
-export const WriteSlo = named('WriteSlo', Type.Object(written));
+export const WriteSlo = titled('WriteSlo', Type.Object(writableProperties));
 export type WriteSlo = Static<typeof WriteSlo>;
 
-const stored = {
-  ...written,
+const storedProperties = {
+  ...writableProperties,
   alerts: Type.Array(BurnRateAlert),
   notifierIds: Type.Array(Type.String()),
   id: Type.String(),
@@ -65,17 +65,17 @@ const stored = {
   createdBy: Type.String({ description: 'ID of the user.' }),
   updatedAt: Type.String({ format: 'date-time' }),
 };
-const Stored = Type.Object(stored);
-export type StoredSlo = Static<typeof Stored>;
+const SloSchema = Type.Object(storedProperties);
+export type StoredSlo = Static<typeof SloSchema>;
 
 export const Slo = withMembers(
   'Slo',
-  Stored,
+  SloSchema,
   Type.Object({ monitorIds: Type.Array(Type.String(), { description: 'Its monitors, one for each alert.' }) }),
 );
 export type Slo = Static<typeof Slo>;
 
-export const SloBudget = named(
+export const SloBudget = titled(
   'SloBudget',
   Type.Object({
     start: Type.String({ format: 'date-time', description: 'Start of the window.' }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { named, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { titled, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Sources: Kafka topics and buckets that the server reads events from. */
 
@@ -87,7 +87,7 @@ export const sourceSecrets = {
 } as const satisfies Record<SourceKindName, readonly string[]>;
 
 export type SourceProperties = { readonly [Name in SourceKindName]?: SourcePropertiesOf<Name> };
-const Properties = named(
+const Properties = titled(
   'SourceProperties',
   Type.Unsafe<SourceProperties>(
     Type.Object(Object.fromEntries(Object.entries(kindProperties).map(([name, kind]) => [name, Type.Optional(kind)])), {
@@ -96,7 +96,7 @@ const Properties = named(
   ),
 );
 
-const written = {
+const writableProperties = {
   name: text('Name, unique among sources.', 256),
   dataset: text('Dataset that gets the events.', 128),
   rejectedDataset: optional(
@@ -105,10 +105,10 @@ const written = {
   properties: Properties,
 };
 
-export const WriteSource = named('WriteSource', Type.Object(written));
+export const WriteSource = titled('WriteSource', Type.Object(writableProperties));
 export type WriteSource = Static<typeof WriteSource>;
 
-const added = {
+const serverProperties = {
   id: Type.String(),
   paused: Type.Boolean(),
   createdAt: Type.String({ format: 'date-time' }),
@@ -117,7 +117,7 @@ const added = {
   writtenBy: Type.String({ description: 'ID of the user whose rights apply: the last one who wrote it.' }),
 };
 
-export const StoredSource = withMembers('StoredSource', Type.Object(written), Type.Object(added));
+export const StoredSource = withMembers('StoredSource', Type.Object(writableProperties), Type.Object(serverProperties));
 export type StoredSource = Static<typeof StoredSource>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -137,7 +137,7 @@ const progress = {
   lastBatchAt: optional(Type.String({ format: 'date-time' })),
 };
 
-export const SourceStatus = named(
+export const SourceStatus = titled(
   'SourceStatus',
   Type.Object({
     state: oneOf(['running', 'failing', 'paused', 'stopped', 'waiting'], {
@@ -166,8 +166,8 @@ export type StoredSourceStatus = Omit<SourceStatus, 'state'> & {
 };
 
 /** A source as returned to clients. */
-export const ShownSource = named(
+export const ShownSource = titled(
   'Source',
-  Type.Object({ ...written, ...added, kind: oneOf(sourceKindNames), status: SourceStatus }),
+  Type.Object({ ...writableProperties, ...serverProperties, kind: oneOf(sourceKindNames), status: SourceStatus }),
 );
 export type ShownSource = Static<typeof ShownSource>;

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { named, oneOf, optional, withMembers } from './parts.js';
+import { titled, oneOf, optional, withMembers } from './parts.js';
 
 /** The public status page: the states of chosen monitors, under names for its readers. */
 
-const StatusPageMonitor = named(
+const StatusPageMonitor = titled(
   'StatusPageMonitor',
   Type.Object({
     monitorId: Type.String(),
@@ -11,19 +11,19 @@ const StatusPageMonitor = named(
   }),
 );
 
-const written = {
+const writableProperties = {
   enabled: Type.Boolean({ description: 'Whether `/status` is public. Otherwise it does not exist.' }),
   title: Type.String({ minLength: 1, maxLength: 256 }),
   message: optional(Type.String({ maxLength: 4096, description: 'Shown above the states, as plain text.' })),
   monitors: Type.Array(StatusPageMonitor, { maxItems: 100, description: 'In the order of the page.' }),
 };
 
-export const WriteStatusPage = named('WriteStatusPage', Type.Object(written));
+export const WriteStatusPage = titled('WriteStatusPage', Type.Object(writableProperties));
 export type WriteStatusPage = Static<typeof WriteStatusPage>;
 
 export const StatusPage = withMembers(
   'StatusPage',
-  Type.Object(written),
+  Type.Object(writableProperties),
   Type.Object({
     updatedAt: optional(Type.String({ format: 'date-time' })),
     updatedBy: optional(Type.String({ description: 'ID of the user.' })),
@@ -38,7 +38,7 @@ export interface StoredStatusPage extends StatusPage {
 
 const publicStates = ['operational', 'degraded', 'disrupted', 'unknown'] as const;
 
-export const PublicStatus = named(
+export const PublicStatus = titled(
   'PublicStatus',
   Type.Object({
     title: Type.String(),

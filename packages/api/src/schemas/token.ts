@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
-import { named, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { titled, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 const name = textOf('written', { minLength: 1, maxLength: 256, description: 'Display name.' });
 const description = optional(textOf('written', { maxLength: 1024 }));
 const expiresAt = optional(Timestamp('Expiry time, in the future. Default: never.'));
 
-export const CreateToken = named(
+export const CreateToken = titled(
   'CreateToken',
   Type.Object({
     name,
@@ -28,7 +28,7 @@ const lastUsed = optional(
   }),
 );
 
-export const Token = named(
+export const Token = titled(
   'Token',
   Type.Object({
     id: Type.String(),
@@ -48,7 +48,7 @@ const Secret = Type.Object({ token: Type.String({ description: 'The secret, whic
 
 export const CreatedToken = withMembers('CreatedToken', Token, Secret);
 
-export const RegenerateToken = named(
+export const RegenerateToken = titled(
   'RegenerateToken',
   Type.Object({
     existingTokenExpiresAt: Timestamp('Expiry of the current secret; both are valid until then.'),
@@ -57,7 +57,7 @@ export const RegenerateToken = named(
   }),
 );
 
-export const CreatePersonalToken = named(
+export const CreatePersonalToken = titled(
   'CreatePersonalToken',
   Type.Object({
     name,
@@ -67,7 +67,7 @@ export const CreatePersonalToken = named(
   }),
 );
 
-export const PersonalToken = named(
+export const PersonalToken = titled(
   'PersonalToken',
   Type.Object({
     id: Type.String(),

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
-import { named, optional, textOf, withMembers } from './parts.js';
+import { titled, optional, textOf, withMembers } from './parts.js';
 
 const userName = textOf('written', { minLength: 1, maxLength: 256 });
 const Id = Type.Object({ id: Type.String() });
 const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 10_000, description }));
 
-export const User = named(
+export const User = titled(
   'User',
   Type.Object({
     id: Type.String(),
@@ -17,7 +17,7 @@ export const User = named(
 );
 export type User = Static<typeof User>;
 
-export const UserV1 = named(
+export const UserV1 = titled(
   'UserV1',
   Type.Object({
     id: Type.String(),
@@ -29,12 +29,12 @@ export const UserV1 = named(
   }),
 );
 
-export const UpdateUser = named('UpdateUser', Type.Object({ name: userName }));
-export const UpdateUserRole = named(
+export const UpdateUser = titled('UpdateUser', Type.Object({ name: userName }));
+export const UpdateUserRole = titled(
   'UpdateUserRole',
   Type.Object({ role: Type.String({ description: 'ID or name of a role.' }) }),
 );
-export const CreateUser = named(
+export const CreateUser = titled(
   'CreateUser',
   Type.Object({
     name: userName,
@@ -46,7 +46,7 @@ export const CreateUser = named(
 const groupOrRoleName = Type.String({ minLength: 1, maxLength: 128, description: 'Unique name.' });
 const description = optional(Type.String({ maxLength: 1024 }));
 
-export const WriteRole = named(
+export const WriteRole = titled(
   'WriteRole',
   Type.Object({
     name: groupOrRoleName,
@@ -72,7 +72,7 @@ export const Role = withMembers(
 );
 export type Role = Static<typeof Role>;
 
-export const WriteGroup = named(
+export const WriteGroup = titled(
   'WriteGroup',
   Type.Object({
     name: groupOrRoleName,

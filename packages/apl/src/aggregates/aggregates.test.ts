@@ -1,7 +1,7 @@
 import { printQuery } from '@millrace/sql';
 import { writeJson } from '@millrace/http/body/json-body';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../testing/compile-text.js';
+import { compileOrThrow } from '../testing/compile-text.js';
 import { parseJson, testEngine } from '../testing/engine.js';
 import { matches } from '../testing/run-examples.js';
 import { aggregateNamed, aggregates } from './index.js';
@@ -12,7 +12,7 @@ describe('examples', () => {
   it.each(aggregates.map((record) => [record.name, record] as const))('%s', (_, { examples }) => {
     expect(examples.length).toBeGreaterThan(0);
     for (const { apl, gives, tolerance } of examples) {
-      const { query, output } = compiled(apl);
+      const { query, output } = compileOrThrow(apl);
       const [row = []] = engine.rows(query);
       const got = row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
       expect(
@@ -37,7 +37,9 @@ describe('spotlight', () => {
   it('writes expressions over the aggregates of a field once for all fields, or planning hundreds takes seconds', () => {
     const statement = (fields: number): string => {
       const names = Array.from({ length: fields }, (_, i) => `n${i} = x, t${i} = tostring(x)`).join(', ');
-      return printQuery(compiled(`range x from 1 to 9 step 1 | extend ${names} | summarize spotlight(x > 5, *)`).query);
+      return printQuery(
+        compileOrThrow(`range x from 1 to 9 step 1 | extend ${names} | summarize spotlight(x > 5, *)`).query,
+      );
     };
     expect((statement(40).length - statement(20).length) / 40).toBeLessThan(800);
     const times = (text: string): number => statement(40).split(text).length - 1;

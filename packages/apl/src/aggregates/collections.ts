@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { asJson } from '../lower/values.js';
 import { holdsArray } from '../functions/json-text.js';
@@ -15,7 +15,7 @@ import { defineAggregateOverload, type AggregateOverload, type AggregateRecord, 
 /** Maximum elements of a list: Kusto's limit, and few enough to send in a response. */
 export const MAX_LIST = 1_048_576n;
 
-const size = (given: Lowered | undefined, otherwise: bigint): Expr =>
+const size = (given: LoweredArgument | undefined, otherwise: bigint): Expr =>
   integer(typeof given?.constant === 'bigint' ? given.constant : otherwise);
 
 const elements = { constant: true, within: { min: 1n, max: MAX_LIST } } as const;
@@ -26,7 +26,7 @@ const elements = { constant: true, within: { min: 1n, max: MAX_LIST } } as const
  */
 const WRITTEN_LATE: ReadonlySet<ScalarType> = new Set(['string', 'long', 'timespan']);
 
-function collected(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: Lowered): Expr {
+function collectValues(aggregate: 'groupArray' | 'groupUniqArray', maximum: Expr, value: LoweredArgument): Expr {
   if (!WRITTEN_LATE.has(value.type)) {
     const sql = aggregate === 'groupUniqArray' ? equalBits(value) : value.sql;
     return parametric(aggregate, [maximum], asJson({ type: value.type, sql }));
@@ -40,7 +40,7 @@ const params = [param('value', 'any'), param('maximum', 'long', { optional: true
 const list = defineAggregateOverload({
   params,
   returns: 'array',
-  lower: ([value, maximum]) => arrayJson(collected('groupArray', size(maximum, MAX_LIST), value)),
+  lower: ([value, maximum]) => arrayJson(collectValues('groupArray', size(maximum, MAX_LIST), value)),
   keepsOrder: true,
 });
 
@@ -54,7 +54,7 @@ const set = (otherwise: bigint): AggregateOverload =>
       return arrayJson(
         isDynamic(value.type) && value.type !== 'bag'
           ? parametric('groupUniqArrayArray', [max], members(value.sql))
-          : collected('groupUniqArray', max, value),
+          : collectValues('groupUniqArray', max, value),
       );
     },
   });

@@ -4,7 +4,7 @@ import type {
   Arguments,
   Differences,
   ExampleValue,
-  Lowered,
+  LoweredArgument,
   LowerContext,
   Overload,
   Param,
@@ -58,17 +58,17 @@ export interface AggregateOverload extends Arguments, NeedsOfRecord, Pick<Overlo
    * Value arguments are already null where the condition is not true; only `count` needs the
    * condition.
    */
-  readonly lower: (args: readonly Lowered[], context: AggregateContext, condition?: Expr) => Expr;
+  readonly lower: (args: readonly LoweredArgument[], context: AggregateContext, condition?: Expr) => Expr;
   /** The result has its values in the order of the rows, if the query sorts these. */
   readonly keepsOrder?: boolean;
-  readonly check?: (args: readonly Lowered[]) => AboutArgument | undefined;
+  readonly check?: (args: readonly LoweredArgument[]) => AboutArgument | undefined;
 }
 
 /** The parts of an overload that receive arguments. */
 type ArgumentTaking = Pick<AggregateOverload, 'lower' | 'check' | 'doubt'>;
 
 /** An overload as it is written: its parts receive the arguments that it declares. */
-type Declared<Params extends readonly Param[], Rest> = Omit<
+type OverloadDeclaration<Params extends readonly Param[], Rest> = Omit<
   AggregateOverload,
   'params' | 'rest' | keyof ArgumentTaking
 > & {
@@ -80,7 +80,7 @@ type Declared<Params extends readonly Param[], Rest> = Omit<
 export function defineAggregateOverload<
   const Params extends readonly Param[],
   const Rest extends Param | undefined = undefined,
->(declared: Declared<Params, Rest>): AggregateOverload;
+>(declared: OverloadDeclaration<Params, Rest>): AggregateOverload;
 export function defineAggregateOverload(declared: AggregateOverload): AggregateOverload {
   return declared;
 }
@@ -91,7 +91,7 @@ export interface AggregateContext extends LowerContext {
   /** Whether rows are grouped, so that every group has rows. */
   readonly grouped: boolean;
   /** The arguments of all calls of this aggregate over the same rows, which may share work. */
-  readonly together?: readonly (readonly Lowered[])[];
+  readonly together?: readonly (readonly LoweredArgument[])[];
 }
 
 /**

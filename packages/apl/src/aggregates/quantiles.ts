@@ -2,7 +2,7 @@ import { and, call, integer, literal, parametric, printExpr } from '@millrace/sq
 import type { Expr } from '@millrace/sql';
 import { truncatedReal } from '../functions/conversion/numbers.js';
 import { param } from '../functions/define.js';
-import type { AboutArgument, Lowered } from '../functions/define.js';
+import type { AboutArgument, LoweredArgument } from '../functions/define.js';
 import { packArray } from '../lower/json/members.js';
 import type { ScalarType } from '../model/types.js';
 import type { AggregateContext, AggregateOverload, AggregateRecord } from './define.js';
@@ -18,7 +18,7 @@ const EXACT = integer(1000);
 const MAX_PERCENTILES = 100;
 
 /** A constant as a number; null, which is not a percentage, as NaN. */
-const numberOf = ({ constant }: Lowered): number => Number(constant ?? Number.NaN);
+const numberOf = ({ constant }: LoweredArgument): number => Number(constant ?? Number.NaN);
 
 /**
  * Checks the percentages. The error points to the first invalid one, or to the array that contains
@@ -60,8 +60,8 @@ const ofValues = (name: string, parameters: readonly Expr[], value: Expr, { grou
  * of estimators with a bounded rank error, has no bad cases, and needs memory for at most 65,536
  * different values.
  */
-function found(
-  { sql: value, type }: Lowered,
+function quantileOf(
+  { sql: value, type }: LoweredArgument,
   percent: number,
   together: readonly number[],
   context: AggregateContext,
@@ -95,14 +95,14 @@ const percentile = (type: 'number' | 'timespan'): AggregateOverload =>
         other !== undefined && level !== undefined && printExpr(other.sql) === text ? [numberOf(level)] : [],
       );
       const wanted = numberOf(percent);
-      return found(value, wanted, [wanted, ...levels], context);
+      return quantileOf(value, wanted, [wanted, ...levels], context);
     },
     check: ([, percent]) => outside([numberOf(percent)], false),
     doubt: ([, percent]) => fractions([numberOf(percent)], false),
   });
 
 /** The percentages, passed as separate arguments or in a single array. */
-function levels(args: readonly Lowered[]): readonly number[] {
+function levels(args: readonly LoweredArgument[]): readonly number[] {
   const [first] = args;
   if (args.length !== 1 || typeof first?.constant !== 'string') return args.map(numberOf);
   const list: unknown = JSON.parse(first.constant);
@@ -120,7 +120,7 @@ const several = (type: 'number' | 'timespan', given: 'separately' | 'as array'):
     lower: ([value, ...percents], context) => {
       const wanted = levels(percents);
       return packArray(
-        wanted.map((percent) => ({ type: resultOf(type), sql: found(value, percent, wanted, context) })),
+        wanted.map((percent) => ({ type: resultOf(type), sql: quantileOf(value, percent, wanted, context) })),
       );
     },
     check: ([, ...percents]) =>

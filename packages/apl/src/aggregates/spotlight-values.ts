@@ -1,6 +1,6 @@
 import { and, call, cast, column, integer, lambda, literal, nullLiteral, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import { equalBits } from '../lower/equality.js';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { asString } from '../lower/values.js';
@@ -8,17 +8,17 @@ import { arrayJson, packBag } from '../lower/json/members.js';
 
 /** The result of `spotlight` for a field. */
 interface Scores {
-  readonly p_value: Lowered;
-  readonly effect_size: Lowered;
-  readonly delta_score: Lowered;
-  readonly median_relative_change: Lowered;
-  readonly differences: Lowered;
+  readonly p_value: LoweredArgument;
+  readonly effect_size: LoweredArgument;
+  readonly delta_score: LoweredArgument;
+  readonly median_relative_change: LoweredArgument;
+  readonly differences: LoweredArgument;
 }
 
 /** Scores as JSON text. */
 export const scoreBag = (scores: Scores): Expr =>
   packBag(
-    Object.entries(scores).map(([key, value]: readonly [string, Lowered]) => ({
+    Object.entries(scores).map(([key, value]: readonly [string, LoweredArgument]) => ({
       key: { type: 'string', constant: key, sql: literal(key) },
       value,
     })),
@@ -31,10 +31,10 @@ export const scoreBag = (scores: Scores): Expr =>
 const COUNTED = 500;
 const SHOWN = 10;
 
-const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
+const real = (sql: Expr): LoweredArgument => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
 const part = (n: number): Expr => call('tupleElement', column('r'), integer(n));
 const none = call('toUInt64', integer(0));
-const both = call('plus', part(2), part(3));
+const combinedCount = call('plus', part(2), part(3));
 const over = (body: Expr, rows: Expr): Expr => call('arraySum', call('arrayMap', lambda(['r'], body), rows));
 
 /**
@@ -47,7 +47,7 @@ interface Side {
 }
 
 /** The values of a field on either side, as a tuple for `categoricalScores`. */
-export function categorical(selection: Expr, field: Lowered): Expr {
+export function categorical(selection: Expr, field: LoweredArgument): Expr {
   // All fields need the same type, with or without a dictionary, because their tuples become one
   // array.
   const text = call('toString', call('ifNull', asString({ ...field, sql: equalBits(field) }), literal('null')));
@@ -72,7 +72,7 @@ export function categoricalScores(found: Expr): Expr {
   return shareSubexpression(comparable(selected, others), (rows) => {
     // A value that occurs only once is necessarily on one side, so it says nothing about their
     // difference.
-    const telling = call('arrayFilter', lambda(['r'], call('greater', both, literal(1))), rows);
+    const telling = call('arrayFilter', lambda(['r'], call('greater', combinedCount, literal(1))), rows);
     return shareSubexpression(call('arrayPushBack', telling, rest(telling, selected, others)), (all) =>
       scores(rows, all, selected, others),
     );
@@ -84,9 +84,9 @@ export function categoricalScores(found: Expr): Expr {
  * add up to more than the rows of a side.
  */
 function rest(rows: Expr, selected: Side, others: Side): Expr {
-  const left = (n: number, { total }: Side): Expr =>
+  const leftover = (n: number, { total }: Side): Expr =>
     call('greatest', call('minus', call('toFloat64', total), over(part(n), rows)), literal(0));
-  return call('tuple', literal(''), left(2, selected), left(3, others));
+  return call('tuple', literal(''), leftover(2, selected), leftover(3, others));
 }
 
 function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
@@ -116,19 +116,20 @@ function scores(rows: Expr, all: Expr, selected: Side, others: Side): Expr {
  */
 function comparable(selected: Side, others: Side): Expr {
   // A value that is missing from a full list is at most as frequent as the last one on it.
-  const unlisted = ({ list }: Side): Expr =>
+  const unlistedBound = ({ list }: Side): Expr =>
     call(
       'if',
       call('less', call('length', list), integer(COUNTED)),
       none,
       call('tupleElement', call('arrayElement', list, integer(-1)), integer(2)),
     );
-  const known = (bound: Expr, side: Side): Expr => call('if', call('equals', bound, none), unlisted(side), bound);
+  const boundOr = (bound: Expr, side: Side): Expr =>
+    call('if', call('equals', bound, none), unlistedBound(side), bound);
   const [value, a, b, c, d] = [1, 2, 3, 4, 5].map(part) as [Expr, Expr, Expr, Expr, Expr];
-  const [max, maxOthers] = [known(b, selected), known(d, others)];
-  const scaled = (count: Expr, { total }: Side): Expr => call('multiply', call('toFloat64', count), total);
-  const isMore = call('greater', scaled(a, others), scaled(maxOthers, selected));
-  const isLess = call('less', scaled(max, others), scaled(c, selected));
+  const [max, maxOthers] = [boundOr(b, selected), boundOr(d, others)];
+  const scaleCount = (count: Expr, { total }: Side): Expr => call('multiply', call('toFloat64', count), total);
+  const isMore = call('greater', scaleCount(a, others), scaleCount(maxOthers, selected));
+  const isLess = call('less', scaleCount(max, others), scaleCount(c, selected));
   const isExact = call('and', call('equals', a, max), call('equals', c, maxOthers));
   const pair = call(
     'tuple',
@@ -137,7 +138,7 @@ function comparable(selected: Side, others: Side): Expr {
     call('toFloat64', call('if', isMore, maxOthers, c)),
     call('or', isMore, isLess, isExact),
   );
-  const pairs = call('arrayMap', lambda(['r'], pair), joined(selected, others));
+  const pairs = call('arrayMap', lambda(['r'], pair), joinSides(selected, others));
   return call(
     'arrayMap',
     lambda(['r'], call('tuple', part(1), part(2), part(3))),
@@ -149,7 +150,7 @@ function comparable(selected: Side, others: Side): Expr {
  * (value, least and greatest count among the selected, least and greatest count among the others);
  * 0 for a value that is not on the side's list.
  */
-function joined(selected: Side, others: Side): Expr {
+function joinSides(selected: Side, others: Side): Expr {
   const at = (name: string, n: number): Expr => call('tupleElement', column(name), integer(n));
   const bounds = [call('minus', at('t', 2), at('t', 3)), at('t', 2)].map((bound) => call('toUInt64', bound));
   const of = (counts: readonly Expr[], { list }: Side): Expr =>
@@ -184,7 +185,7 @@ function significance(rows: Expr, selected: Side, others: Side): Expr {
   const deviation = (n: number, { total }: Side): Expr => {
     const expected = call(
       'divide',
-      call('multiply', both, total),
+      call('multiply', combinedCount, total),
       call('greatest', call('plus', selected.total, others.total), integer(1)),
     );
     return call(
@@ -195,7 +196,7 @@ function significance(rows: Expr, selected: Side, others: Side): Expr {
     );
   };
   const chi = over(call('plus', deviation(2, selected), deviation(3, others)), rows);
-  const freedom = call('minus', over(call('greater', both, literal(0)), rows), literal(1));
+  const freedom = call('minus', over(call('greater', combinedCount, literal(0)), rows), literal(1));
   return call('if', call('less', freedom, literal(1)), literal(1), tail(chi, call('greatest', freedom, literal(1))));
 }
 

@@ -1,16 +1,16 @@
 import { call, cast, column, integer, lambda, literal, nullLiteral, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { param } from '../functions/define.js';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import type { AggregateRecord } from './define.js';
 import { categorical, categoricalScores, scoreBag } from './spotlight-values.js';
 import { defineAggregateOverload } from './define.js';
 
 const RANK_ACCURACY = integer(1_000);
 
-interface Labelled {
+interface NamedField {
   readonly name: string;
-  readonly field: Lowered;
+  readonly field: LoweredArgument;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Labelled {
  * text.
  */
 interface Comparison {
-  readonly found: (selection: Expr, field: Lowered) => Expr;
+  readonly found: (selection: Expr, field: LoweredArgument) => Expr;
   readonly scores: (found: Expr) => Expr;
 }
 
@@ -27,7 +27,7 @@ interface Comparison {
  * function of an array computes the scores of all fields of a kind. Printed for each of hundreds of
  * fields, they would take seconds to plan, even for few rows.
  */
-function comparisons(selection: Expr, all: readonly Labelled[]): Expr {
+function comparisons(selection: Expr, all: readonly NamedField[]): Expr {
   // If a name occurs twice, the last one counts, as in events.
   const last = new Map(all.map(({ name }, i) => [name, i]));
   const fields = all.filter(({ name }, i) => last.get(name) === i);
@@ -52,18 +52,18 @@ function comparisons(selection: Expr, all: readonly Labelled[]): Expr {
   return call('concat', literal('{'), call('arrayStringConcat', inOrder, literal(',')), literal('}'));
 }
 
-const isNumber = ({ type }: Lowered): boolean => type === 'long' || type === 'real' || type === 'timespan';
+const isNumber = ({ type }: LoweredArgument): boolean => type === 'long' || type === 'real' || type === 'timespan';
 
 const values: Comparison = { found: categorical, scores: categoricalScores };
 const numbers: Comparison = { found: numeric, scores: numericScores };
 
-const real = (sql: Expr): Lowered => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
+const real = (sql: Expr): LoweredArgument => ({ type: 'real', sql: cast(sql, 'Nullable(Float64)') });
 
 /**
  * Mean, variance and median of a field among the selected rows and the others, and the p value of
  * their test.
  */
-function numeric(selection: Expr, { sql, type }: Lowered): Expr {
+function numeric(selection: Expr, { sql, type }: LoweredArgument): Expr {
   const value = type === 'real' ? call('if', call('isFinite', sql), sql, nullLiteral) : call('toFloat64', sql);
   const of = (selected: boolean, name: string, params: readonly Expr[] = []): Expr => {
     const condition = selected ? selection : call('not', selection);

@@ -1,5 +1,5 @@
 import type { Catalog } from '../model/catalog.js';
-import type { CompileOptions, ExternalFile, LookupResult } from '../compiled.js';
+import type { CompileOptions, ExternalFile, LookupResult } from '../compiled-query.js';
 import type { Need } from '../model/needs.js';
 import type { ReferenceData } from '../model/reference-data.js';
 import { single } from './values/coerce.js';
@@ -66,8 +66,8 @@ export class QueryContext {
   #tables = 0;
   #steps = 0;
   #definitions = 0;
-  #copied = 0;
-  #written = 0;
+  #copiedNodes = 0;
+  #writtenBytes = 0;
 
   constructor(options: CompileOptions, report: Report) {
     this.#catalog = options.catalog;
@@ -141,9 +141,9 @@ export class QueryContext {
    * error and returns `nothing` when there are too many copies.
    */
   copyOf(plan: Plan, span: Span): Plan {
-    const fit = this.#copied <= queryBounds.copied.max;
-    if (fit) this.#copied += nodesOf(plan);
-    if (this.#copied > queryBounds.copied.max) {
+    const fit = this.#copiedNodes <= queryBounds.copied.max;
+    if (fit) this.#copiedNodes += nodesOf(plan);
+    if (this.#copiedNodes > queryBounds.copied.max) {
       const message =
         'what the query repeats of itself has too many operators in total; repeat less, or an earlier table';
       if (fit) this.report.error('limit', span, message);
@@ -188,7 +188,7 @@ export class QueryContext {
    * Runs `bind`, which binds a table that the query defines; reports an error and returns `nothing`
    * when too many of these depend on each other.
    */
-  defined(span: Span, bind: (span: Span) => Plan): Plan {
+  define(span: Span, bind: (span: Span) => Plan): Plan {
     if (!this.step(span)) return emptyPlan;
     if (this.#definitions >= queryBounds.definitions.max) {
       this.report.error(
@@ -223,8 +223,8 @@ export class QueryContext {
    * when there is too much.
    */
   writes(bytes: number, span: Span): boolean {
-    this.#written += bytes;
-    const fits = this.#written <= queryBounds.written.max;
+    this.#writtenBytes += bytes;
+    const fits = this.#writtenBytes <= queryBounds.written.max;
     if (!fits)
       this.report.error(
         'limit',
@@ -238,7 +238,7 @@ export class QueryContext {
    * Runs `body` one level deeper in views, virtual fields and functions, which may refer to
    * themselves; undefined and an error when the nesting is too deep.
    */
-  nested<T>(what: string, span: Span, body: () => T): T | undefined {
+  withinDepth<T>(what: string, span: Span, body: () => T): T | undefined {
     if (this.#depth >= queryBounds.nestedDefinitions.max) {
       this.report.error('limit', span, `${what} is nested too deeply; does it refer to itself?`);
       return undefined;

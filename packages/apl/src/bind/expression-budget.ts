@@ -15,8 +15,8 @@ export class ExpressionBudget {
   readonly #report: Report;
   #nodes = 0;
   #values = 0;
-  #computed = 0;
-  #repeated = 0;
+  #computedLength = 0;
+  #repeatedLength = 0;
   #isOff = false;
 
   constructor(report: Report) {
@@ -65,8 +65,8 @@ export class ExpressionBudget {
    */
   computes(parts: readonly Scalar[]): boolean {
     const length = lengthOf(parts);
-    if (this.#computed + length > queryBounds.computed.max) return false;
-    this.#computed += length;
+    if (this.#computedLength + length > queryBounds.computed.max) return false;
+    this.#computedLength += length;
     return true;
   }
 
@@ -97,15 +97,15 @@ export class ExpressionBudget {
   }
 
   #takesText(length: number, span: Span): boolean {
-    const fit = this.#repeated <= queryBounds.repeated.max;
-    this.#repeated += length;
-    if (fit && this.#repeated > queryBounds.repeated.max)
+    const fit = this.#repeatedLength <= queryBounds.repeated.max;
+    this.#repeatedLength += length;
+    if (fit && this.#repeatedLength > queryBounds.repeated.max)
       this.#report.error(
         'limit',
         span,
         'the texts that the query defines, each as often as it is named, are more than one statement can hold; name them less often',
       );
-    return this.#repeated <= queryBounds.repeated.max;
+    return this.#repeatedLength <= queryBounds.repeated.max;
   }
 
   #takesValue(span: Span): boolean {

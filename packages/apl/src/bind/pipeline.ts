@@ -32,14 +32,15 @@ export function bindPipeline(
     nameOf: (plan) => names.get(plan),
     chart,
   };
-  const checked = (plan: Plan, span: Span, otherwise: Plan): Plan => (scope.query.holds(plan, span) ? plan : otherwise);
+  const checkRows = (plan: Plan, span: Span, otherwise: Plan): Plan =>
+    scope.query.holds(plan, span) ? plan : otherwise;
   return pipeline.operators.reduce(
     (input, operator) => {
       if (!scope.query.step(operator.span)) return input;
       consume(input.schema.fields.length / 50);
-      return checked(bindOperator(operator, input, context), operator.span, input);
+      return checkRows(bindOperator(operator, input, context), operator.span, input);
     },
-    checked(bindSource(pipeline.source, context), pipeline.source.span, emptyPlan),
+    checkRows(bindSource(pipeline.source, context), pipeline.source.span, emptyPlan),
   );
 }
 

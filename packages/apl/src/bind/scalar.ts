@@ -1,11 +1,11 @@
 import { defineOverload, param } from '../functions/define.js';
 import { scalarOperator } from '../functions/operators/index.js';
-import { negated } from '../lower/equality.js';
+import { negate } from '../lower/equality.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound } from '../plan/scalar.js';
 import type { ArithmeticOp, BinaryExpr, ComparisonOp, Expr, LogicalOp, StringTestExpr } from '../syntax/ast.js';
 import { bindCallExpr } from './calls/call-expr.js';
-import { applied, argumentOf, bindCall } from './calls/calls.js';
+import { apply, argumentOf, bindCall } from './calls/calls.js';
 import type { BoundArgument } from './calls/calls.js';
 import { single } from './values/coerce.js';
 import { bindComparison, compare } from './conditions/comparison.js';
@@ -67,7 +67,7 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
         scope.query,
       );
       const inside = bothOf(low, high, scope.query);
-      return [expr.negated ? applied('!between', outside, [inside], scope.query) : inside];
+      return [expr.negated ? apply('!between', outside, [inside], scope.query) : inside];
     }
     case 'array':
       return [bindArray(expr, scope)];
@@ -98,7 +98,7 @@ export function bindExpression(expr: Expr, scope: Scope): Bound {
 const outside = defineOverload({
   params: [param('inside', 'bool')],
   returns: 'bool',
-  lower: ([inside]) => negated(inside.sql),
+  lower: ([inside]) => negate(inside.sql),
   fold: ([inside]) => inside !== true,
 });
 

@@ -23,7 +23,7 @@ function bindTableCall(source: Extract<TableSource, { kind: 'call' }>, context: 
   const { body } = own;
   const lets = bindParameters(own, source, context.constantScope);
   if (lets === undefined) return emptyPlan;
-  return query.nested(`function ${name}`, span, () => context.bindPipeline(body, lets)) ?? emptyPlan;
+  return query.withinDepth(`function ${name}`, span, () => context.bindPipeline(body, lets)) ?? emptyPlan;
 }
 
 /** Binds the source of a pipeline. */

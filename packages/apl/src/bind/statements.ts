@@ -1,12 +1,12 @@
 import { emptyPlan } from '../plan/empty-plan.js';
 import { constant, nullScalar } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
-import { repeated } from '../operators/different-names.js';
+import { repeatedNames } from '../operators/different-names.js';
 import type { Expr, Statement, Tabular, TypeName } from '../syntax/ast.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { parseTimespan } from '../syntax/lexing/timespan.js';
 import { asTable } from './as-table.js';
-import { converted, converts, fit, single } from './values/coerce.js';
+import { convertTo, converts, fit, single } from './values/coerce.js';
 import { bindScalar } from './context.js';
 import { jsonOfConstant } from './values/dynamic.js';
 import type { BindRules, Lets, LetValue, QueryContext, Scope } from './context.js';
@@ -57,7 +57,7 @@ function bindStatement(statement: Statement, lets: Map<string, LetValue>, contex
       return;
     }
     case 'letFunction':
-      for (const { text, span } of repeated(statement.params.map((param) => param.name)))
+      for (const { text, span } of repeatedNames(statement.params.map((param) => param.name)))
         query.report.error('name', span, `there are two parameters ${text}`);
       lets.set(statement.name.text, {
         kind: 'function',
@@ -183,7 +183,7 @@ function asDeclared(value: Bound, type: TypeName): Scalar | undefined {
     return fromText(scalar.value, type);
   if (type === 'string' && scalar.kind === 'constant' && scalar.type !== 'string' && scalar.value !== null)
     return constant('string', String(scalar.value));
-  const declared = fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
+  const declared = fit(value, type)?.scalar ?? (converts(scalar.type, type) ? convertTo(scalar, type) : undefined);
   // A number beyond 64 bits would silently be null.
   const given = scalar.kind !== 'constant' || scalar.value !== null;
   return given && declared?.kind === 'constant' && declared.value === null ? undefined : declared;

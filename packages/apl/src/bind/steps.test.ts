@@ -46,10 +46,10 @@ describe('a query of too many operators is refused at the first that is one too 
 
   test('with those of functions', () => {
     const body = 'let f = (T: (*)) { T | where a > 0 };';
-    const nested = (count: number): string =>
+    const nestedQuery = (count: number): string =>
       `${body} let t0 = print a=1; ${Array.from({ length: count }, (_, i) => `let t${i + 1} = f(t${i});`).join(' ')} t${count}`;
-    expect(limitsOf(nested(10))).toEqual([]);
-    expect(limitsOf(nested(1000))[0]?.[0]).toBe('limit');
+    expect(limitsOf(nestedQuery(10))).toEqual([]);
+    expect(limitsOf(nestedQuery(1000))[0]?.[0]).toBe('limit');
   });
 });
 
@@ -72,7 +72,7 @@ describe('queries inside one another', () => {
 });
 
 describe('tables that name each other twice', () => {
-  const doubled = (first: string, levels: number, twice: (table: string) => string): string =>
+  const doublingQuery = (first: string, levels: number, twice: (table: string) => string): string =>
     `let t0 = ${first}; ${Array.from({ length: levels }, (_, i) => `let t${i + 1} = ${twice(`t${i}`)};`).join(' ')} t${levels}`;
 
   test.each<[string, (table: string) => string]>([
@@ -81,10 +81,10 @@ describe('tables that name each other twice', () => {
     ['in conditions', (t) => `${t} | where a in ((${t}))`],
     ['as values', (t) => `print a = toscalar(${t}) + toscalar(${t})`],
   ])('%s', (_, twice) => {
-    expect(limitsOf(doubled('print a=1', 4, twice))).toEqual([]);
-    expect(limitsOf(doubled('print a=1', 40, twice))[0]?.[0]).toBe('limit');
+    expect(limitsOf(doublingQuery('print a=1', 4, twice))).toEqual([]);
+    expect(limitsOf(doublingQuery('print a=1', 40, twice))[0]?.[0]).toBe('limit');
     // A missing table counts as much.
-    expect(compileText(doubled('missing', 40, twice)).kind).toBe('failed');
+    expect(compileText(doublingQuery('missing', 40, twice)).kind).toBe('failed');
   });
 
   test('with as', () => {

@@ -8,7 +8,7 @@ import { calls } from '../testing/generator/calls.js';
 import { types } from '../testing/generator/cells.js';
 import { Choices } from '../testing/generator/choices.js';
 import { Expressions } from '../testing/generator/expressions.js';
-import { filled } from '../testing/generator/templates.js';
+import { fillTemplate } from '../testing/generator/templates.js';
 import { caseCount } from '../../../../tests/support/depth.js';
 
 /**
@@ -35,7 +35,7 @@ test.each(types)('calls that give %s', { timeout: 600_000 }, (type) => {
   };
   const agree = property(decisions, (numbers) => {
     const maker = new Expressions(new Choices(numbers), sample.shapes['t']!);
-    const written = calls[type].map((call) => filled(call, maker, maker.choices.below(2)));
+    const written = calls[type].map((call) => fillTemplate(call, maker, maker.choices.below(2)));
     for (let from = 0; from < written.length; from += BATCH) {
       const batch = written.slice(from, from + BATCH);
       const wrong = differs(batch) === undefined ? [] : batch.flatMap((call) => differs([call]) ?? []);

@@ -26,7 +26,7 @@ const decisions = array(nat(), { minLength: 400, maxLength: 400, size: 'max' });
 const answer = (text: string): readonly (readonly Value[])[] => rowsOf(engine, text, { catalog: sample.catalog });
 
 /** How often each text occurs. */
-function counted(texts: readonly string[]): ReadonlyMap<string, number> {
+function countTexts(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
@@ -35,8 +35,8 @@ function counted(texts: readonly string[]): ReadonlyMap<string, number> {
 test('sample returns some of the rows, each at most as often as it occurs', { timeout: 600_000 }, () => {
   const holds = property(decisions, (numbers) => {
     const { text } = pipelineOf(numbers, sample.shapes);
-    const all = counted(answer(text).map(jsonText));
-    const some = counted(answer(`${text}\n| sample 0.5`).map(jsonText));
+    const all = countTexts(answer(text).map(jsonText));
+    const some = countTexts(answer(`${text}\n| sample 0.5`).map(jsonText));
     expect([...some].filter(([row, count]) => count > (all.get(row) ?? 0))).toEqual([]);
   });
   assert(holds, { seed, numRuns: runs, unbiased: true });

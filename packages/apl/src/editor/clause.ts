@@ -6,13 +6,13 @@ import type { Place } from './place.js';
 import { topLevelTokens } from './step.js';
 import type { Step } from './step.js';
 import { templateOf } from './template.js';
-import type { Expected, Slot, Template } from './template.js';
+import type { InputKind, Slot, Template } from './template.js';
 
 /** The possible input at the cursor within the arguments of an operator. */
 export interface Clause {
   readonly template: Template;
   /** The possible kinds of values here. */
-  readonly expects: readonly Expected[];
+  readonly expects: readonly InputKind[];
   /** The possible words here, such as the types or the kinds of join. */
   readonly choices: readonly string[];
   /** Whether only the choices may stand here. */
@@ -30,7 +30,7 @@ export interface Clause {
   readonly slot: Slot;
 }
 
-const expression: readonly Expected[] = ['field', 'function', 'value'];
+const expression: readonly InputKind[] = ['field', 'function', 'value'];
 
 /**
  * Finds the part of an operator, source or statement at the cursor; undefined if the step has no
@@ -103,7 +103,7 @@ function slotOf(
 const isPart = ({ expects, inside, choices }: Slot): boolean => expects.length + inside.length + choices.length > 0;
 
 /** The possible input inside brackets, of the operator or of calls in its expressions. */
-function insideOf(place: Place, step: Step, slot: Slot): readonly Expected[] {
+function insideOf(place: Place, step: Step, slot: Slot): readonly InputKind[] {
   const [bracket, ...deeper] = place.frames.slice(step.depth + 1);
   const openers = [bracket!, ...deeper].map(({ open }) => place.before[open - 1]);
   const isOwn = slot.word !== '' && openers[0]?.text === slot.word;

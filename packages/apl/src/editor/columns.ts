@@ -1,4 +1,4 @@
-import { sourceText } from '../bind/names/spelled.js';
+import { sourceText } from '../bind/names/spelled-name.js';
 import type { LetValue } from '../bind/context.js';
 import { typeNameOf } from '../model/result-types.js';
 import { infixOperators } from '../syntax/infix-operators.js';

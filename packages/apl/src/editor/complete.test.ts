@@ -16,7 +16,7 @@ const labels = (marked: string, ...kinds: readonly CompletionKind[]): readonly s
   completions(marked).flatMap(({ label, kind }) => (kinds.length === 0 || kinds.includes(kind) ? [label] : []));
 
 /** The text after accepting the first completion. */
-function taken(marked: string): string {
+function acceptFirst(marked: string): string {
   const [first] = completions(marked);
   const { text } = atCursor(marked);
   return first === undefined ? text : text.slice(0, first.range.start) + first.insertText + text.slice(first.range.end);
@@ -144,7 +144,7 @@ describe('functions and aggregates', () => {
     ['logs | where no‸', 'logs | where not('],
     ['logs | summarize coun‸', 'logs | summarize count()'],
     ['logs | where now‸', 'logs | where now('],
-  ])('%s becomes %s', (marked, expected) => expect(taken(marked)).toBe(expected));
+  ])('%s becomes %s', (marked, expected) => expect(acceptFirst(marked)).toBe(expected));
 });
 
 describe('names are quoted where they must be', () => {
@@ -164,7 +164,7 @@ describe('names are quoted where they must be', () => {
     ['logs | project-aw‸', 'logs | project-away'],
     ['logs | project-‸', 'logs | project-away'],
     ["print [''] = 1 | where ‸", "print [''] = 1 | where ['']"],
-  ])('%s becomes %s', (marked, expected) => expect(taken(marked)).toBe(expected));
+  ])('%s becomes %s', (marked, expected) => expect(acceptFirst(marked)).toBe(expected));
 });
 
 describe('words of the operator', () => {
@@ -221,7 +221,7 @@ describe('names of let', () => {
     ['logs | join (logins) on ‸', '$left $right'],
   ])('%s', (marked, expected) => expect(labels(marked, 'value').join(' ')).toBe(expected));
   test('a function of the query', () =>
-    expect(taken('let double = (x: long) { x * 2 }; logs | extend d = dou‸')).toBe(
+    expect(acceptFirst('let double = (x: long) { x * 2 }; logs | extend d = dou‸')).toBe(
       'let double = (x: long) { x * 2 }; logs | extend d = double(',
     ));
 });

@@ -132,7 +132,7 @@ function* valueCandidates(place: Place, step: Step, { expects }: Clause, catalog
   if (!expects.some((kind) => kind !== 'dataset')) return;
   const scope = scopeAt(place, step, catalog);
   const inBrackets = place.frames.length > step.depth + 1;
-  if (expects.includes('aggregate')) yield* aggregateEntries().map((entry) => called(entry, 'aggregate'));
+  if (expects.includes('aggregate')) yield* aggregateEntries().map((entry) => callCandidate(entry, 'aggregate'));
   if (expects.includes('field')) yield* fields(place, step, scope);
   if (expects.includes('value')) {
     for (const [name, value] of scope.lets)
@@ -150,16 +150,16 @@ const literals = ['true', 'false', 'null'].map((name) =>
 );
 
 /** Inserts the beginning of a call, or all of it if it takes no arguments. */
-const called = (entry: Entry, kind: CompletionKind): Candidate => ({
+const callCandidate = (entry: Entry, kind: CompletionKind): Candidate => ({
   ...entry,
   kind,
   insertText: entry.detail === `${entry.name}()` ? `${entry.name}()` : `${entry.name}(`,
 });
 
-const functionCandidates = functionEntries().map((entry) => called(entry, 'function'));
+const functionCandidates = functionEntries().map((entry) => callCandidate(entry, 'function'));
 
 const letCandidate = (name: string, entry: Entry, kind: 'scalar' | 'function'): Candidate =>
-  kind === 'function' ? called(entry, 'function') : { ...entry, kind: 'value', insertText: nameText(name) };
+  kind === 'function' ? callCandidate(entry, 'function') : { ...entry, kind: 'value', insertText: nameText(name) };
 
 const fieldCandidate = (field: Parameters<typeof fieldEntry>[0]): Candidate => ({
   ...fieldEntry(field),
@@ -189,7 +189,7 @@ function* tables(place: Place, step: Step, catalog: Catalog): Generator<Candidat
   for (const [name, value] of scopeAt(place, step, catalog).lets) {
     if (value.kind === 'table') yield { ...letEntry(name, value), kind: 'dataset', insertText: nameText(name) };
     else if (value.kind === 'function' && value.body.kind === 'pipeline')
-      yield called(letEntry(name, value), 'dataset');
+      yield callCandidate(letEntry(name, value), 'dataset');
   }
 }
 

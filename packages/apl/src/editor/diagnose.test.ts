@@ -3,7 +3,7 @@ import { sampleCatalog } from '../testing/editor.js';
 import { applyFix, diagnose } from './diagnose.js';
 
 /** The text after the first fix, if there is one. */
-function fixed(text: string): string {
+function applyFirstFix(text: string): string {
   const fix = diagnose(text, sampleCatalog).flatMap(({ fixes }) => fixes)[0];
   return fix === undefined ? text : applyFix(text, fix);
 }
@@ -36,10 +36,10 @@ describe('the first fix', () => {
     ['let a = 1 logs | take a', 'let a = 1; logs | take a'],
     ['logs | where method == “GET”', 'logs | where method == "GET"'],
     ['logs | where id > 1, method', 'logs | where id > 1, method'],
-  ])('%s', (text, expected) => expect(fixed(text)).toBe(expected));
+  ])('%s', (text, expected) => expect(applyFirstFix(text)).toBe(expected));
 });
 
-const broken = [
+const brokenQueries = [
   'lgos | count',
   'logs | smmarize count()',
   'logs | where strlne(method) > 1',
@@ -68,7 +68,7 @@ const broken = [
   'logs | ... | take 1',
 ];
 
-test.each(broken)('every fix removes the finding it belongs to: %s', (text) => {
+test.each(brokenQueries)('every fix removes the finding it belongs to: %s', (text) => {
   const findings = diagnose(text, sampleCatalog);
   expect(findings).not.toEqual([]);
   for (const { code, message, span, fixes } of findings) {

@@ -1,6 +1,6 @@
 import type { Catalog } from '../model/catalog.js';
 import { compile } from '../compile.js';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import type { Diagnostic } from '../model/diagnostics.js';
 import type { Span } from '../syntax/ast.js';
 import { quoteName } from '../syntax/names.js';

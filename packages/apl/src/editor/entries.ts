@@ -1,7 +1,7 @@
 import { aggregateNamed, aggregateNames, overloadsOf } from '../aggregates/index.js';
 import type { NamedAggregate } from '../aggregates/index.js';
 import { specialForms } from '../bind/calls/special.js';
-import type { Overloaded } from '../functions/define.js';
+import type { OverloadedFunction } from '../functions/define.js';
 import { functionNamed, functionNames } from '../functions/index.js';
 import { exampleText, signaturesOf } from '../reference/signature.js';
 import type { Keyword } from '../syntax/lexing/keywords.js';
@@ -16,7 +16,7 @@ export interface Entry {
 
 export const keywordEntry = ({ name, syntax, doc }: Keyword): Entry => ({ name, detail: syntax, documentation: doc });
 
-const functionEntry = (name: string, { overloads, summary, examples }: Overloaded): Entry => ({
+const functionEntry = (name: string, { overloads, summary, examples }: OverloadedFunction): Entry => ({
   name,
   detail: signaturesOf(name, overloads).join('\n'),
   documentation: [summary, ...examples.slice(0, 1).map(exampleText)].join('\n\n'),

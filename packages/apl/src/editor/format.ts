@@ -5,7 +5,7 @@ import { tokensOf } from './place.js';
 import { sameTree } from './same-tree.js';
 
 /** A text in canonical form, or unchanged if it has errors; with its diagnostics. */
-export interface Formatted {
+export interface FormatResult {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -15,7 +15,7 @@ export interface Formatted {
  * The meaning of the query does not change, and formatting is idempotent. A text with errors is
  * returned unchanged.
  */
-export function format(text: string): Formatted {
+export function format(text: string): FormatResult {
   const { program, diagnostics } = parse(text);
   if (diagnostics.some(({ severity }) => severity === 'error')) return { text, diagnostics };
   const formatted = layout(text, program, tokensOf(text));

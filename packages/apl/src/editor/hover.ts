@@ -8,7 +8,7 @@ import { clauseAt } from './clause.js';
 import { datasetEntry, fieldEntry, letEntry } from './columns.js';
 import { callEntries, entryMarkdown, keywordEntry } from './entries.js';
 import type { Entry } from './entries.js';
-import { joined, placeAt, tokensOf } from './place.js';
+import { joinedStart, placeAt, tokensOf } from './place.js';
 import type { Place } from './place.js';
 import { scopeAt } from './scope.js';
 import { operatorsByName, sourcesByName, statementsByName, stepAt } from './step.js';
@@ -94,7 +94,7 @@ function nameRange(tokens: readonly Token[], at: number): Span | undefined {
 /** The dashed name that ends with the token `last`. */
 function wordsTo(tokens: readonly Token[], last: number): string {
   return tokens
-    .slice(joined(tokens, last, '-'), last + 1)
+    .slice(joinedStart(tokens, last, '-'), last + 1)
     .map(({ text }) => text)
     .join('');
 }

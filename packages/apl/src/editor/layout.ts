@@ -18,7 +18,7 @@ type Item = number | { readonly open: number; readonly items: readonly Item[]; r
 export function layout(text: string, program: Program, tokens: readonly Token[]): string {
   const writer = new Writer(text, program, tokens);
   for (const statement of split(groups(tokens), (index) => tokens[index]!.text === ';')) writer.statement(statement);
-  return writer.done();
+  return writer.finish();
 }
 
 /**
@@ -76,7 +76,7 @@ class Writer {
    * Completes the text and returns it. Comments at its end belong to the last token, which is
    * empty.
    */
-  done(): string {
+  finish(): string {
     this.#comments(this.#tokens.length - 1, 0);
     return this.#text === '' ? '' : `${this.#text}\n`;
   }

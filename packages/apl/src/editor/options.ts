@@ -1,5 +1,5 @@
 import type { Catalog } from '../model/catalog.js';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 
 /**
  * Compile options of an editor. No query runs, so times and limits matter only to findings about

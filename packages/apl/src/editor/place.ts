@@ -78,18 +78,18 @@ export function placeAt(text: string, anyOffset: number): Place | undefined {
  * `project-away` and the points of `geo.city`.
  */
 function beginOfName(tokens: readonly Token[], from: number): number {
-  const dashes = joined(tokens, from, '-');
+  const dashes = joinedStart(tokens, from, '-');
   // Only the names of operators contain dashes; otherwise a dash subtracts.
   const before = tokens[dashes - 1];
   if (before === undefined ? dashes < from : before.text === '|') return dashes;
-  return joined(tokens, from, '.');
+  return joinedStart(tokens, from, '.');
 }
 
 /**
  * The index of the first token of a chain of words that ends at `from` and is joined by the sign
  * without blanks.
  */
-export function joined(tokens: readonly Token[], from: number, sign: string): number {
+export function joinedStart(tokens: readonly Token[], from: number, sign: string): number {
   let first = from;
   while (
     tokens[first - 1]?.text === sign &&

@@ -4,15 +4,15 @@ import type { Keyword } from '../syntax/lexing/keywords.js';
 import { typeNames } from '../syntax/names.js';
 
 /** Kinds of possible input. */
-export type Expected = 'aggregate' | 'function' | 'field' | 'value' | 'dataset';
+export type InputKind = 'aggregate' | 'function' | 'field' | 'value' | 'dataset';
 
 /** A part of an operator: the input after its name or one of its words. */
 export interface Slot {
   /** The word before the part; empty for the part after the operator's name. */
   readonly word: string;
-  readonly expects: readonly Expected[];
+  readonly expects: readonly InputKind[];
   /** Possible input inside the round brackets of the part. */
-  readonly inside: readonly Expected[];
+  readonly inside: readonly InputKind[];
   /** Words that may stand here, such as the types after `typeof`. */
   readonly choices: readonly string[];
   /** Whether the part is a list, so that a comma leads back to its beginning. */
@@ -44,7 +44,7 @@ const expression = ['field', 'function', 'value'] as const;
 const constant = ['function', 'value'] as const;
 
 /** Meaning of the capitalized words of a syntax. */
-const placeholders: Readonly<Record<string, readonly Expected[]>> = {
+const placeholders: Readonly<Record<string, readonly InputKind[]>> = {
   ...Object.fromEntries(
     ['Expr', 'Predicate', 'Condition', 'Group', 'Time', 'Column'].map((name) => [name, expression]),
   ),
@@ -83,8 +83,8 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 interface OpenSlot {
   readonly word: string;
   readonly depth: number;
-  readonly expects: Set<Expected>;
-  readonly inside: Set<Expected>;
+  readonly expects: Set<InputKind>;
+  readonly inside: Set<InputKind>;
   readonly choices: string[];
   list: boolean;
 }
@@ -137,7 +137,7 @@ export function templateOf({ name, syntax }: Keyword): Template {
       slots.push(open(part, depth));
     }
   }
-  return { slots: slots.map(closed), words, options };
+  return { slots: slots.map(closedSlot), words, options };
 }
 
 /**
@@ -157,7 +157,7 @@ function leader(
 /** The last part that is in no more optional brackets than `depth`. */
 const outer = (slots: readonly OpenSlot[], depth: number): OpenSlot => slots.findLast((slot) => slot.depth <= depth)!;
 
-const closed = ({ word, expects, inside, choices, list }: OpenSlot): Slot => ({
+const closedSlot = ({ word, expects, inside, choices, list }: OpenSlot): Slot => ({
   word,
   expects: [...expects],
   inside: [...inside],
@@ -165,7 +165,7 @@ const closed = ({ word, expects, inside, choices, list }: OpenSlot): Slot => ({
   list,
 });
 
-function meaningOf(placeholder: string): readonly Expected[] {
+function meaningOf(placeholder: string): readonly InputKind[] {
   const found = placeholders[placeholder];
   if (found === undefined) throw new RangeError(`unknown placeholder in a syntax: ${placeholder}`);
   return found;

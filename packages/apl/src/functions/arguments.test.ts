@@ -145,9 +145,9 @@ it.each(['topk(x, 1048576)', 'make_list(x, long(null))', 'histogram(x, 250)', 'm
 );
 
 it('an offset may be any number of rows', () => {
-  const shifted = (offset: string): string => `range x from 1 to 9 step 1 | serialize p = prev(x, ${offset})`;
-  expect(finding(shifted('-1'))).toBe('argument_type at -1: offset of prev must be at least 0');
-  expect(finding(shifted('9223372036854775807'))).toBeUndefined();
+  const prevQuery = (offset: string): string => `range x from 1 to 9 step 1 | serialize p = prev(x, ${offset})`;
+  expect(finding(prevQuery('-1'))).toBe('argument_type at -1: offset of prev must be at least 0');
+  expect(finding(prevQuery('9223372036854775807'))).toBeUndefined();
 });
 
 it.each(['extract(regex_quote("a("), 0, "x")', 'extract("(a)|b", 0, string(null))', 'case(true, dynamic(null))'])(

@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { defineFunction, defineOverload, param } from './define.js';
-import type { FunctionRecord, Lowered, Overload } from './define.js';
+import type { FunctionRecord, LoweredArgument, Overload } from './define.js';
 import { eventTimes } from './event-times.js';
 import { floorTo } from '../model/floor.js';
 
@@ -11,7 +11,7 @@ import { floorTo } from '../model/floor.js';
  * `size * floor(value / size)`, also for negative values; null if the size is not positive or the
  * bin begins below the 64-bit range.
  */
-const floored = (value: Expr, { sql: size, constant }: Lowered): Expr =>
+const floorValue = (value: Expr, { sql: size, constant }: LoweredArgument): Expr =>
   below(
     value,
     // A constant size is known to be positive (`positiveSize`), so the engine need not test it in
@@ -40,7 +40,7 @@ const notAfter = (start: Expr, value: Expr, type: 'datetime' | 'long'): Expr =>
  */
 export const notNegative = (size: Expr): Expr => call('greatest', size, literal(0n));
 /** A real size, null where it is not positive. */
-export const positiveOrNull = ({ sql, constant }: Lowered): Expr =>
+export const positiveOrNull = ({ sql, constant }: LoweredArgument): Expr =>
   constant === undefined ? call('if', call('greater', sql, integer(0)), sql, nullOf('real')) : sql;
 const isConstant = (expr: Expr): boolean => expr.kind === 'call' && expr.args.every((arg) => arg.kind === 'literal');
 
@@ -73,7 +73,7 @@ export const binOverload = defineOverload({
   params: [param('value', 'datetime'), param('size', 'timespan')],
   returns: 'datetime',
   lower: ([time, size]) => {
-    if (typeof size.constant !== 'bigint') return instant(floored(nanoseconds(time.sql), size));
+    if (typeof size.constant !== 'bigint') return instant(floorValue(nanoseconds(time.sql), size));
     const interval = call('toIntervalNanosecond', integer(size.constant));
     const startOf = (at: Expr): Expr => call('toStartOfInterval', at, interval);
     // Event times begin in 1900, so none of their bins begins before the least datetime. Without
@@ -91,7 +91,7 @@ const whole = (value: 'long' | 'timespan', size: 'long' | 'timespan'): Overload 
   defineOverload({
     params: [param('value', value), param('size', size)],
     returns: value,
-    lower: ([v, s]) => floored(v.sql, s),
+    lower: ([v, s]) => floorValue(v.sql, s),
     fold,
     check: positiveSize,
   });

@@ -5,7 +5,7 @@ import { testEngine } from '../testing/engine.js';
 import { catalogOf, createDataset } from '../testing/events.js';
 import { complaint, evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
-import type { Overloaded } from './define.js';
+import type { OverloadedFunction } from './define.js';
 import { functionNamed, functions } from './index.js';
 
 /**
@@ -35,7 +35,7 @@ function literalArguments(expr: Expr): readonly Literal[] {
   });
 }
 
-const demandsConstant = (record: Overloaded, index: number): boolean =>
+const demandsConstant = (record: OverloadedFunction, index: number): boolean =>
   record.overloads.some((overload) => (overload.params[index] ?? overload.rest)?.constant === true);
 
 /** An example with its literals replaced by columns, and the values of those columns. */

@@ -1,8 +1,8 @@
 import { call } from '@millrace/sql';
 import { convert, nullOf } from '../lower/values.js';
 import { defineFunction, param } from './define.js';
-import type { FunctionRecord, Lowered } from './define.js';
-import { commonTypeOf, unified } from './unify.js';
+import type { FunctionRecord, LoweredArgument } from './define.js';
+import { commonTypeOf, unifyTypes } from './unify.js';
 
 /**
  * Whether the argument at `index` of `case` is a condition; with an odd number of arguments the
@@ -16,7 +16,7 @@ const outcomes = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => !i
  * A condition of `case` after the first. The parameter's type does not convert it, because the
  * parameter also takes the values.
  */
-const asTest = (arg: Lowered): Lowered | undefined => convert(arg, 'bool');
+const asTest = (arg: LoweredArgument): LoweredArgument | undefined => convert(arg, 'bool');
 
 const anyTypes = 'Values of different types are allowed: numbers become real, anything else dynamic.';
 
@@ -28,7 +28,7 @@ export const functions: readonly FunctionRecord[] = [
     handlesNulls: true,
     params: [param('condition', 'bool'), param('then', 'any'), param('otherwise', 'any')],
     returns: (types, nulls) => commonTypeOf(types.slice(1), nulls.slice(1)),
-    lower: ([condition, ...values], _, type) => call('if', condition.sql, ...unified(values, type)),
+    lower: ([condition, ...values], _, type) => call('if', condition.sql, ...unifyTypes(values, type)),
     examples: [
       { apl: 'iff(2 > 1, "more", "less")', gives: 'more' },
       { apl: 'iff(bool(null), 1, 2)', gives: 2 },
@@ -52,7 +52,7 @@ export const functions: readonly FunctionRecord[] = [
         : { argument: wrong, message: `argument ${wrong + 1} of case must be bool, but is ${args[wrong]!.type}` };
     },
     lower: (args, _, type) => {
-      const values = unified(outcomes(args), type);
+      const values = unifyTypes(outcomes(args), type);
       // Conditions and values alternate, so argument `i`, if a value, is number `i / 2`, rounded
       // down.
       const parts = args.map((arg, i) => (isCondition(i, args.length) ? asTest(arg)!.sql : values[Math.floor(i / 2)]!));

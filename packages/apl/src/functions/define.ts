@@ -7,7 +7,7 @@ import type { ScalarType } from '../model/types.js';
 import { onceEach } from './distinct-arguments.js';
 
 /** The properties of a function except its overloads. */
-interface Described {
+interface FunctionDescription {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** One line: the result. */
@@ -35,13 +35,13 @@ interface Described {
 }
 
 /** A function as the rest of the language sees it. */
-export interface Overloaded extends Described {
+export interface OverloadedFunction extends FunctionDescription {
   /** Tried in order; the first whose parameters fit with the fewest conversions wins. */
   readonly overloads: readonly Overload[];
 }
 
 /** A function whose only overload is written in the record itself. */
-interface Single extends Described, Overload {
+interface Single extends FunctionDescription, Overload {
   readonly overloads?: never;
 }
 
@@ -50,10 +50,10 @@ interface Single extends Described, Overload {
  * that every argument has the declared type, and `lower` turns lowered arguments into SQL.
  * Completion, hover, the reference page and the tests are derived from the record.
  */
-export type FunctionRecord = Overloaded | Single;
+export type FunctionRecord = OverloadedFunction | Single;
 
 /** A record with its overloads as a list. */
-export const overloaded = (record: FunctionRecord): Overloaded =>
+export const withOverloads = (record: FunctionRecord): OverloadedFunction =>
   record.overloads === undefined ? { ...record, overloads: [record] } : record;
 
 /** Known differences from other dialects, as sentences for the reference. */
@@ -108,7 +108,7 @@ export interface Overload extends NeedsOfRecord {
    * Arguments arrive in the representation of their type (see `types.ts`); absent optional ones are
    * missing at the end. `type` is the call's type.
    */
-  readonly lower: (args: readonly Lowered[], context: LowerContext, type: ScalarType) => Expr;
+  readonly lower: (args: readonly LoweredArgument[], context: LowerContext, type: ScalarType) => Expr;
   /**
    * The value when all arguments are constants, computed while compiling; undefined leaves it to
    * the engine. Needed for values that must be known early: times that narrow the range, sizes of
@@ -121,7 +121,7 @@ export interface Overload extends NeedsOfRecord {
    */
   readonly restart?: number;
   /** Checks constant arguments while compiling; returns an error at that argument. */
-  readonly check?: (args: readonly Lowered[], context: FoldContext) => AboutArgument | undefined;
+  readonly check?: (args: readonly LoweredArgument[], context: FoldContext) => AboutArgument | undefined;
   /**
    * Parses strings as times with the month first: the caller checks whether some have the day
    * first.
@@ -130,7 +130,7 @@ export interface Overload extends NeedsOfRecord {
   /** For tests of text: the words that follow from the result being true. */
   readonly wants?: (args: readonly Scalar[]) => RequiredWords | undefined;
   /** Like `check`, for arguments that are valid but probably a mistake; returns a warning. */
-  readonly doubt?: (args: readonly Lowered[]) => AboutArgument | undefined;
+  readonly doubt?: (args: readonly LoweredArgument[]) => AboutArgument | undefined;
 }
 
 /**
@@ -162,7 +162,10 @@ export type WithArguments<F, Params extends readonly Param[], Rest> = F extends 
 type ArgumentTaking = Pick<Overload, 'lower' | 'fold' | 'check' | 'wants' | 'doubt'>;
 
 /** An overload as it is written: its parts receive the arguments that it declares. */
-type Declared<Params extends readonly Param[], Rest> = Omit<Overload, 'params' | 'rest' | keyof ArgumentTaking> & {
+type OverloadDeclaration<Params extends readonly Param[], Rest> = Omit<
+  Overload,
+  'params' | 'rest' | keyof ArgumentTaking
+> & {
   readonly params: Params;
   readonly rest?: Rest;
   /** The SQL of each argument is written once, so that `lower` may use it any number of times. */
@@ -174,7 +177,7 @@ type DeclaredOfAny = Overload & { readonly onceEach?: boolean };
 
 /** Declares an overload. */
 export function defineOverload<const Params extends readonly Param[], const Rest extends Param | undefined = undefined>(
-  declared: Declared<Params, Rest>,
+  declared: OverloadDeclaration<Params, Rest>,
 ): Overload;
 export function defineOverload({ onceEach: isOnceEach, ...overload }: DeclaredOfAny): Overload {
   return isOnceEach === true ? { ...overload, lower: onceEach(overload.lower) } : overload;
@@ -182,9 +185,12 @@ export function defineOverload({ onceEach: isOnceEach, ...overload }: DeclaredOf
 
 /** Declares a function whose only overload is written in its record. */
 export function defineFunction<const Params extends readonly Param[], const Rest extends Param | undefined = undefined>(
-  declared: Described & Declared<Params, Rest>,
+  declared: FunctionDescription & OverloadDeclaration<Params, Rest>,
 ): FunctionRecord;
-export function defineFunction({ onceEach: isOnceEach, ...record }: Described & DeclaredOfAny): FunctionRecord {
+export function defineFunction({
+  onceEach: isOnceEach,
+  ...record
+}: FunctionDescription & DeclaredOfAny): FunctionRecord {
   return isOnceEach === true ? { ...record, lower: onceEach(record.lower) } : record;
 }
 
@@ -198,7 +204,7 @@ export interface AboutArgument {
 export type Arguments = Pick<Overload, 'params' | 'rest'>;
 
 /** An argument as SQL. */
-export interface Lowered {
+export interface LoweredArgument {
   readonly sql: Expr;
   readonly type: ScalarType;
   /**
@@ -262,8 +268,8 @@ export const param = <const Options extends ParamOptions = Record<never, never>>
 ): Param & Options => ({ name, type, ...options }) as Param & Options;
 
 /** Declares a function in terms of others, which are bound in its place. */
-export const written = (
-  record: Omit<Described, 'handlesNulls' | 'written'> &
+export const composedOf = (
+  record: Omit<FunctionDescription, 'handlesNulls' | 'written'> &
     Pick<Overload, 'params' | 'returns'> & { readonly written: string },
 ): FunctionRecord => ({
   ...record,

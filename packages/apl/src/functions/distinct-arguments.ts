@@ -1,6 +1,6 @@
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
-import type { Lowered, Overload } from './define.js';
+import type { LoweredArgument, Overload } from './define.js';
 
 /** Lets a lowering use its arguments any number of times: the SQL of each is written once. */
 export const onceEach =
@@ -8,7 +8,11 @@ export const onceEach =
   (args, context, type) =>
     bind(args, [], (bound) => lower(bound, context, type));
 
-function bind(args: readonly Lowered[], given: readonly Lowered[], lower: (bound: readonly Lowered[]) => Expr): Expr {
+function bind(
+  args: readonly LoweredArgument[],
+  given: readonly LoweredArgument[],
+  lower: (bound: readonly LoweredArgument[]) => Expr,
+): Expr {
   const [next, ...others] = args;
   if (next === undefined) return lower(given);
   return shareSubexpression(next.sql, (sql) => bind(others, [...given, { ...next, sql }], lower));

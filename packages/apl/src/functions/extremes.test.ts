@@ -4,7 +4,7 @@ import { catalogOf, createDataset } from '../testing/events.js';
 import { literals } from '../testing/literals.js';
 import { evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
-import type { Overloaded, Overload, Param, ParamType } from './define.js';
+import type { OverloadedFunction, Overload, Param, ParamType } from './define.js';
 import { functions } from './index.js';
 
 /** Every query that compiles returns a result: the engine fails for no argument of a function. */
@@ -14,7 +14,7 @@ const engine = testEngine();
 /**
  * Values at the ends of each type, empty values, Unicode, and dynamic values of unexpected types.
  */
-const stored = {
+const storedValues = {
   b: [true, false],
   i: ['0', '-1', '9223372036854775807', '-9223372036854775808'],
   f: [-0.5, 1e308, -1e308, 5e-324],
@@ -23,12 +23,15 @@ const stored = {
   j: ['[]', '{}', '"é🎉"', '[1,"a",null,{"k":[true]},-2.5]', '{"é":{"k":null},"":1}', '9223372036854775807'],
 } as const;
 
-const columnsOf = (kind: keyof typeof stored): readonly string[] => stored[kind].map((_, i) => `${kind}${i}`);
+const columnsOf = (kind: keyof typeof storedValues): readonly string[] =>
+  storedValues[kind].map((_, i) => `${kind}${i}`);
 /**
  * One event with every value in a field: constants might be folded before they reach the engine.
  */
 const event = Object.fromEntries(
-  Object.entries(stored).flatMap(([kind, values]) => values.map((value, i) => [`${kind}${i}#${kind}`, value] as const)),
+  Object.entries(storedValues).flatMap(([kind, values]) =>
+    values.map((value, i) => [`${kind}${i}#${kind}`, value] as const),
+  ),
 );
 /**
  * An event without any of the fields: the engine also computes such rows, with a placeholder for
@@ -71,7 +74,7 @@ function calls(name: string, { params, rest }: Overload, nth: number): readonly 
   );
 }
 
-const cases = functions.map((record, nth): readonly [Overloaded, readonly string[]] => [
+const cases = functions.map((record, nth): readonly [OverloadedFunction, readonly string[]] => [
   record,
   record.overloads.flatMap((overload) => calls(record.name, overload, nth)),
 ]);

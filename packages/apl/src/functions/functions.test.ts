@@ -3,12 +3,12 @@ import { testEngine } from '../testing/engine.js';
 import { literals } from '../testing/literals.js';
 import { complaint, evaluate } from '../testing/run-examples.js';
 import type { Outcome } from '../testing/run-examples.js';
-import type { Overloaded, Overload, ParamType } from './define.js';
+import type { OverloadedFunction, Overload, ParamType } from './define.js';
 import { functions } from './index.js';
 import { scalarOperators } from './operators/index.js';
 
 const engine = testEngine();
-const records: readonly Overloaded[] = [...new Set([...scalarOperators, ...functions])];
+const records: readonly OverloadedFunction[] = [...new Set([...scalarOperators, ...functions])];
 
 describe('examples', () => {
   const outcomes = new Map<string, Outcome>();

@@ -34,7 +34,7 @@ function djb2(text: Expr): Expr {
 }
 
 /** A non-cryptographic hash. */
-const named = (
+const hashFunction = (
   name: string,
   title: string,
   lower: (text: Expr) => Expr,
@@ -127,18 +127,18 @@ export const functions: readonly FunctionRecord[] = [
     { apl: 'strlen(hash_sha512(dynamic({"a": 1})))', gives: 128 },
   ]),
   {
-    ...named('__hash_xxh64', 'xxHash64', short, [
+    ...hashFunction('__hash_xxh64', 'xxHash64', short, [
       { apl: '__hash_xxh64("a") == hash("a")', gives: true },
       { apl: 'hash_xxhash64("é") == __hash_xxh64("é")', gives: true },
     ]),
     // Kusto's name for it.
     aliases: ['hash_xxhash64'],
   },
-  named('__hash_crc32', 'CRC-32', (text) => call('CRC32', text), [
+  hashFunction('__hash_crc32', 'CRC-32', (text) => call('CRC32', text), [
     { apl: '__hash_crc32("a")', gives: 3904355907 },
     { apl: '__hash_crc32("")', gives: 0 },
   ]),
-  named(
+  hashFunction(
     '__hash_djb2',
     'djb2',
     (text) => whereAll([text], call('reinterpretAsInt64', djb2(call('ifNull', text, literal(''))))),

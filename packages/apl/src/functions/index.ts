@@ -3,8 +3,8 @@ import { functions as bins } from './bins.js';
 import { functions as conditional } from './conditional.js';
 import { functions as conversion } from './conversion/index.js';
 import { functions as datetime } from './datetime/index.js';
-import { overloaded } from './define.js';
-import type { Overloaded } from './define.js';
+import { withOverloads } from './define.js';
+import type { OverloadedFunction } from './define.js';
 import { functions as genai } from './genai/index.js';
 import { functions as geo } from './geo.js';
 import { functions as ip } from './ip/index.js';
@@ -47,20 +47,23 @@ const families = [
 
 export type FunctionGroup = (typeof families)[number][0];
 
-const byGroup = families.map(([group, records]) => [group, records.map(overloaded)] as const);
+const byGroup = families.map(([group, records]) => [group, records.map(withOverloads)] as const);
 
 /** The functions of a group. */
-export const functionsIn = (group: FunctionGroup): readonly Overloaded[] =>
+export const functionsIn = (group: FunctionGroup): readonly OverloadedFunction[] =>
   byGroup.flatMap(([name, members]) => (name === group ? members : []));
 
-export const functions: readonly Overloaded[] = [scalarOperator('not'), ...byGroup.flatMap(([, members]) => members)];
+export const functions: readonly OverloadedFunction[] = [
+  scalarOperator('not'),
+  ...byGroup.flatMap(([, members]) => members),
+];
 
-const byName: ReadonlyMap<string, Overloaded> = new Map(
+const byName: ReadonlyMap<string, OverloadedFunction> = new Map(
   functions.flatMap((record) => [record.name, ...(record.aliases ?? [])].map((name) => [name, record] as const)),
 );
 
 /** The function of that name or alias; names are case-sensitive. */
-export const functionNamed = (name: string): Overloaded | undefined => byName.get(name);
+export const functionNamed = (name: string): OverloadedFunction | undefined => byName.get(name);
 
 /** Every name that can be called, aliases included, for suggestions. */
 export const functionNames = (): readonly string[] => [...byName.keys()];

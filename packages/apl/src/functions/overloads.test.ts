@@ -15,7 +15,7 @@ import { functions } from './index.js';
 import { scalarOperators } from './operators/index.js';
 
 /** Overloads chosen by the examples of the tables; the examples themselves run in other tests. */
-const chosen = new Set<Overload | AggregateOverload>();
+const chosenOverloads = new Set<Overload | AggregateOverload>();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -25,7 +25,7 @@ for (const { overloads } of [...functions, ...scalarOperators])
     const { fold } = overload;
     if (fold === undefined) continue;
     overload.fold = (args, context) => {
-      chosen.add(overload);
+      chosenOverloads.add(overload);
       return fold(args, context);
     };
   }
@@ -37,11 +37,11 @@ function bind(text: string): void {
 }
 function visit(plan: Plan): void {
   for (const input of inputsOf(plan)) visit(input);
-  if (plan.kind === 'aggregate') for (const { call } of plan.aggregates) chosen.add(call.overload);
+  if (plan.kind === 'aggregate') for (const { call } of plan.aggregates) chosenOverloads.add(call.overload);
   for (const scalar of scalarsOf(plan)) visitScalar(scalar);
 }
 function visitScalar(scalar: Scalar): void {
-  if (scalar.kind === 'call') chosen.add(scalar.overload);
+  if (scalar.kind === 'call') chosenOverloads.add(scalar.overload);
   if (scalar.kind === 'scalarPlan' || scalar.kind === 'inPlan') visit(scalar.plan);
   for (const part of partsOf(scalar)) visitScalar(part);
 }
@@ -57,7 +57,9 @@ describe('every overload', () => {
   it.each([...called, ...scalarOperators, ...collected].map((record) => [record.name, record] as const))(
     '%s',
     (_, { overloads }) => {
-      const idle = (overloads as readonly (Overload | AggregateOverload)[]).filter((overload) => !chosen.has(overload));
+      const idle = (overloads as readonly (Overload | AggregateOverload)[]).filter(
+        (overload) => !chosenOverloads.has(overload),
+      );
       expect(idle.map(({ params }) => params.map(({ type }) => type).join(', '))).toEqual([]);
     },
   );

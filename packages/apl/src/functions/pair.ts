@@ -2,19 +2,19 @@ import { and, call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../lower/values.js';
 import { packBag } from '../lower/json/members.js';
-import { filtered, mapped, ofArray } from './array/elements.js';
+import { filterElements, mapElements, ofArray } from './array/elements.js';
 import { bound } from './bound-argument.js';
 import { defineFunction, param } from './define.js';
-import type { FunctionRecord, Lowered } from './define.js';
+import type { FunctionRecord, LoweredArgument } from './define.js';
 import { contentOf, holdsText, part } from './json-text.js';
 
 /** Pairs: a key and a value, joined into a single string with a separator. */
 
-const constantText = (text: string): Lowered => ({ type: 'string', sql: literal(text), constant: text });
+const constantText = (text: string): LoweredArgument => ({ type: 'string', sql: literal(text), constant: text });
 const colon = constantText(':');
 const separatorParam = param('separator', 'string', { optional: true });
 
-const pairBag = (key: Expr, value: Expr, separator: Lowered): Expr =>
+const pairBag = (key: Expr, value: Expr, separator: LoweredArgument): Expr =>
   packBag([
     { key: constantText('key'), value: { type: 'string', sql: key } },
     { key: constantText('value'), value: { type: 'string', sql: value } },
@@ -22,7 +22,7 @@ const pairBag = (key: Expr, value: Expr, separator: Lowered): Expr =>
   ]);
 
 /** `body` unless an argument is null. */
-const unlessNull = (args: readonly Lowered[], body: Expr): Expr =>
+const unlessNull = (args: readonly LoweredArgument[], body: Expr): Expr =>
   call('if', and(...args.map(({ sql }) => call('isNotNull', sql))), body, nullOf('bag'));
 
 /**
@@ -43,7 +43,7 @@ function cut(text: Expr, separator: Expr): Expr {
 /**
  * A text, empty instead of null: both parts of the tuple must have the same type to be compared.
  */
-const plain = ({ sql }: Lowered): Expr => call('ifNull', sql, literal(''));
+const plain = ({ sql }: LoweredArgument): Expr => call('ifNull', sql, literal(''));
 
 /** Whether a string matches a pattern in which * is any text. */
 function fits(text: Expr, pattern: string): Expr {
@@ -105,17 +105,17 @@ export const functions: readonly FunctionRecord[] = [
         array,
         'bag',
         (elements) => {
-          const texts = mapped(
-            filtered(elements, 'element', (element) => holdsText(element)),
+          const texts = mapElements(
+            filterElements(elements, 'element', (element) => holdsText(element)),
             'element',
             contentOf,
           );
-          const pairs = mapped(
-            filtered(texts, 'text', (text) => call('notEquals', separatorIn(text, plain(separator)), integer(0))),
+          const pairs = mapElements(
+            filterElements(texts, 'text', (text) => call('notEquals', separatorIn(text, plain(separator)), integer(0))),
             'text',
             (text) => cut(text, plain(separator)),
           );
-          const fitting = filtered(pairs, 'pair', (found) =>
+          const fitting = filterElements(pairs, 'pair', (found) =>
             and(fits(part(found, 1), String(keyPattern.constant)), fits(part(found, 2), String(valuePattern.constant))),
           );
           return bound('fitting', fitting, (all) => {

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, pre, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testEngine } from '../testing/engine.js';
 import { readRegex } from './re2.js';
-import { uncaptured } from './regex-tree.js';
+import { withoutCaptures } from './regex-tree.js';
 
 const engine = testEngine();
 
@@ -106,7 +106,7 @@ describe('any text', () => {
         pre(reading.ok);
         if (!reading.ok) return;
         expect(engineTakes(regex) ? '' : regex).toBe('');
-        const anew = `(${uncaptured(reading.shape.tree)})`;
+        const anew = `(${withoutCaptures(reading.shape.tree)})`;
         expect(engineTakes(anew) ? '' : `${regex} as ${anew}`).toBe('');
       }),
       { numRuns: 300 },

@@ -147,7 +147,7 @@ class Reader {
         items.push({ kind: flags ? 'flags' : 'place', text: flags ? text : '\\Q\\E', repeat: '', repeats: false });
         continue;
       }
-      const [part, repeats] = this.#repeated(atom, first);
+      const [part, repeats] = this.#repeatPart(atom, first);
       all = { min: all.min + part.min, size: all.size + part.size, repeats: Math.max(all.repeats, part.repeats) };
       const repeat = this.#text.slice(end, this.#at);
       // The engine requires the first bytes of a repeated non-ASCII character, even where it may be
@@ -166,7 +166,7 @@ class Reader {
   /**
    * The part with the repeat that follows it, and whether the repeat lets it match more than once.
    */
-  #repeated(part: Part, firstGroup: number): [Part, boolean] {
+  #repeatPart(part: Part, firstGroup: number): [Part, boolean] {
     const counted = REPEAT.exec(this.#text.slice(this.#at, this.#at + 24));
     if (counted === null) return [part, false];
     const [sign, low, comma, high] = counted;
@@ -220,14 +220,14 @@ class Reader {
 
   #group(depth: number): Part | undefined {
     this.#at++;
-    if (!this.#skip('?')) return this.#captured('(', undefined, depth);
+    if (!this.#skip('?')) return this.#captureGroup('(', undefined, depth);
     const rest = this.#text.slice(this.#at);
     const named = /^P?<([A-Za-z_][A-Za-z0-9_]*)>/.exec(rest);
     if (named !== null) {
       this.#at += named[0].length;
       if (this.#groups.some((group) => group.name === named[1]))
         throw new RegexProblem(`two groups are named ${named[1]}`);
-      return this.#captured(`(?${named[0]}`, named[1], depth);
+      return this.#captureGroup(`(?${named[0]}`, named[1], depth);
     }
     const around = /^<?[=!]/.exec(rest);
     if (around !== null)
@@ -244,7 +244,7 @@ class Reader {
     return { ...inside, group: { captures: false, opening: `(?${flags[0]}`, tree } };
   }
 
-  #captured(opening: string, name: string | undefined, depth: number): Part {
+  #captureGroup(opening: string, name: string | undefined, depth: number): Part {
     const group = { ...(name === undefined ? {} : { name }), min: 0, always: true };
     this.#groups.push(group);
     const [inside, tree] = this.#alternatives(depth + 1);

@@ -7,7 +7,7 @@ export type RegexTree = readonly (readonly RegexItem[])[];
 
 export type RegexItem = RegexTextItem | RegexGroupItem;
 
-interface Written {
+interface RegexItemBase {
   /** The item as written, without its repeat. */
   readonly text: string;
   readonly repeat: string;
@@ -15,7 +15,7 @@ interface Written {
   readonly repeats: boolean;
 }
 
-interface RegexTextItem extends Written {
+interface RegexTextItem extends RegexItemBase {
   /**
    * A `place` matches a position and no text, such as `^`; `flags` such as `(?i)` hold until the
    * surrounding group ends.
@@ -23,7 +23,7 @@ interface RegexTextItem extends Written {
   readonly kind: 'text' | 'place' | 'flags';
 }
 
-export interface RegexGroupItem extends Written {
+export interface RegexGroupItem extends RegexItemBase {
   readonly kind: 'group';
   readonly captures: boolean;
   /** The text before the group's content, such as `(` or `(?P<name>`. */
@@ -41,12 +41,12 @@ const itemAsWritten = (item: RegexItem): string =>
   (item.kind === 'group' ? `${item.opening}${asWritten(item.tree)})` : item.text) + item.repeat;
 
 /** The expression with all groups non-capturing. */
-export const uncaptured = (tree: RegexTree): string => rewritten(tree, uncapturedItem);
+export const withoutCaptures = (tree: RegexTree): string => rewritten(tree, uncapturedItem);
 
 /** One item with all groups non-capturing. */
 export const uncapturedItem = (item: RegexItem): string =>
   item.kind === 'group'
-    ? `${item.captures ? '(?:' : item.opening}${uncaptured(item.tree)})${item.repeat}`
+    ? `${item.captures ? '(?:' : item.opening}${withoutCaptures(item.tree)})${item.repeat}`
     : item.text + item.repeat;
 
 const rewritten = (tree: RegexTree, write: (item: RegexItem) => string): string =>

@@ -3,9 +3,9 @@ import type { Call, Expr, Window } from '@millrace/sql';
 import { instant, nanoseconds, nullOf } from '../lower/values.js';
 import { clickhouseType } from '../model/types.js';
 import type { ScalarType } from '../model/types.js';
-import { defineFunction, defineOverload, param, written } from './define.js';
-import type { FunctionRecord, Lowered, LowerContext, Overload } from './define.js';
-import { commonTypeOf, unified } from './unify.js';
+import { defineFunction, defineOverload, param, composedOf } from './define.js';
+import type { FunctionRecord, LoweredArgument, LowerContext, Overload } from './define.js';
+import { commonTypeOf, unifyTypes } from './unify.js';
 
 /**
  * Functions of the rows before and after, in the current order: that of `sort`, or newest first for
@@ -18,7 +18,7 @@ export const inWindow = (
   args: readonly Expr[],
   { order = [], partition = [] }: LowerContext,
   rows: Window['rows'],
-  stretch?: Lowered,
+  stretch?: LoweredArgument,
 ): Call => {
   const partitionBy = [...partition, ...(stretch === undefined ? [] : [stretch.sql])];
   return {
@@ -58,7 +58,7 @@ const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
     looksAround: true,
     lower: ([value, offset, otherwise], context, type) => {
       const distance = typeof offset?.constant === 'bigint' ? offset.constant : 1n;
-      const values = unified(otherwise === undefined ? [value] : [value, otherwise], type);
+      const values = unifyTypes(otherwise === undefined ? [value] : [value, otherwise], type);
       return inWindow(name, values.map((sql) => nullable(sql, type)).toSpliced(1, 0, literal(distance)), context, {});
     },
   });
@@ -148,7 +148,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
-  written({
+  composedOf({
     name: 'row_rank_dense',
     summary:
       'The number of the run of equal values that the row is in, from 1; counting starts again wherever the condition is true.',
@@ -168,7 +168,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
-  written({
+  composedOf({
     name: 'row_rank_min',
     summary:
       'The number of the first row of the run of equal values that the row is in, from 1; counting starts again wherever the condition is true.',
@@ -187,7 +187,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'Not in Axiom; as in Kusto.' },
   }),
-  written({
+  composedOf({
     name: 'row_window_session',
     summary:
       'The first time of the session that the row is in. A new one begins that long after the first time, that long after the time before, and wherever the condition is true.',

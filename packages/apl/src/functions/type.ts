@@ -6,11 +6,11 @@ import { asString } from '../lower/values.js';
 import { isDynamic } from '../model/types.js';
 import type { ScalarType } from '../model/types.js';
 import { defineOverload, defineFunction, param } from './define.js';
-import type { Example, FunctionRecord, Lowered } from './define.js';
+import type { Example, FunctionRecord, LoweredArgument } from './define.js';
 import { holdsArray, holdsBool, holdsObject, holdsText } from './json-text.js';
 
 /** The bytes of a value. */
-function sizeOf({ sql, type }: Lowered): Expr {
+function sizeOf({ sql, type }: LoweredArgument): Expr {
   const isText = type === 'string' || isDynamic(type);
   const size = isText ? call('toInt64', call('length', sql)) : integer(type === 'bool' ? 1 : 8);
   return call('if', call('isNull', sql), call('toInt64', integer(0)), call('assumeNotNull', size));
@@ -28,7 +28,7 @@ const typeNames: Readonly<Record<Exclude<ScalarType, 'dynamic' | 'array' | 'bag'
 
 const holdsReal = (json: Expr): Expr => call('match', json, literal('^-?[0-9]+[.eE]'));
 
-function typeName({ sql, type }: Lowered): Expr {
+function typeName({ sql, type }: LoweredArgument): Expr {
   if (type !== 'dynamic' && type !== 'array' && type !== 'bag')
     return call('if', call('isNull', sql), literal('null'), literal(typeNames[type]));
   return shareSubexpression(sql, (json) =>

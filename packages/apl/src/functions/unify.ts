@@ -1,7 +1,7 @@
 import type { Expr } from '@millrace/sql';
 import { convert } from '../lower/values.js';
 import type { ScalarType } from '../model/types.js';
-import type { Lowered } from './define.js';
+import type { LoweredArgument } from './define.js';
 import { isNumeric } from '../model/types.js';
 
 /**
@@ -22,7 +22,7 @@ export const commonTypeOf = (types: readonly ScalarType[], nulls: readonly boole
  * The values converted to the call's type. It was fixed when the call was bound, because constant
  * folding may later turn more values into nulls.
  */
-export const unified = (values: readonly Lowered[], type: ScalarType): readonly Expr[] =>
+export const unifyTypes = (values: readonly LoweredArgument[], type: ScalarType): readonly Expr[] =>
   values.map((value) => {
     const converted = convert(value, type);
     if (converted === undefined) throw new RangeError(`no conversion from ${value.type} to ${type}`);

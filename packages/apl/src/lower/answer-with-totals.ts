@@ -1,6 +1,6 @@
-import { call, column, descending, integer, item, or, printExpr, printQuery } from '@millrace/sql';
+import { call, column, descendingKey, integer, item, or, printExpr, printQuery } from '@millrace/sql';
 import type { Select } from '@millrace/sql';
-import type { Together } from '../compiled.js';
+import type { Together } from '../compiled-query.js';
 
 /**
  * Results often have more groups than a smaller limit, and a statement that fails then costs more
@@ -50,7 +50,7 @@ export function together(series: Select, totals: Select): Together | undefined {
       columns: [...series.columns, item(isTotal, mark)],
       groupingSets: [keys, groups],
       having: groups.length > 0 ? hasRows : or(call('equals', isTotal, integer(1)), hasRows),
-      orderBy: [descending(column(mark)), ...order],
+      orderBy: [descendingKey(column(mark)), ...order],
       limit: max + 1,
       settings: { ...series.settings, ...eachSetItsKeys, max_rows_to_group_by: max },
     },

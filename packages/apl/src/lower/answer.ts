@@ -1,8 +1,8 @@
 import { call, item, literal, select, withSettings } from '@millrace/sql';
 import type { Expr, Select } from '@millrace/sql';
-import type { Compiled, CompileOptions, Counts, OutputColumn, RestOutput, Totals } from '../compiled.js';
-import type { FoldContext, LowerContext, Lowered } from '../functions/define.js';
-import type { Planned } from '../passes/index.js';
+import type { CompiledQuery, CompileOptions, Counts, OutputColumn, RestOutput, Totals } from '../compiled-query.js';
+import type { FoldContext, LowerContext, LoweredArgument } from '../functions/define.js';
+import type { PlannedQuery } from '../passes/index.js';
 import { prune } from '../passes/prune.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
@@ -35,10 +35,10 @@ const aliases = { time: '@time', seq: '@seq', row: '@row' } as const;
 
 /** Lowers the plans of a result. */
 export function answerOf(
-  planned: Planned,
+  planned: PlannedQuery,
   { now, reference }: FoldContext,
   options: CompileOptions,
-): Omit<Compiled, 'kind' | 'datasets' | 'needs' | 'diagnostics' | 'chart'> {
+): Omit<CompiledQuery, 'kind' | 'datasets' | 'needs' | 'diagnostics' | 'chart'> {
   const { plan, totals, arrival, counted, timeRange, window, presentation, continuation, tiesAsSent, limitApplied } =
     planned;
   const context = { now, reference, range: window };
@@ -99,7 +99,7 @@ const dayFirstOf = (texts: Plan, lowering: PlanLowering): Select =>
 function totalsOf(
   plan: Plan,
   series: Select,
-  { presentation }: Planned,
+  { presentation }: PlannedQuery,
   context: LowerContext,
   options: CompileOptions,
 ): Totals {
@@ -171,7 +171,7 @@ type OutputForm = NonNullable<CompileOptions['output']>;
 const isJson = (form: OutputForm): boolean => form === 'json' || form === 'page';
 
 /** How the values of a mixed field are written. */
-function wordingOf(form: OutputForm): (reading: Lowered) => Expr {
+function wordingOf(form: OutputForm): (reading: LoweredArgument) => Expr {
   if (!isJson(form)) return asString;
   return form === 'page' ? asJson : (reading) => (reading.type === 'real' ? asFloat(reading) : asJson(reading));
 }
@@ -180,13 +180,13 @@ function wordingOf(form: OutputForm): (reading: Lowered) => Expr {
  * Formats a real as JSON. The engine prints 1.0 as 1, which readers of an export would take for an
  * integer.
  */
-const asFloat = (real: Lowered): Expr =>
+const asFloat = (real: LoweredArgument): Expr =>
   call('replaceRegexpOne', asJson(real), literal('^-?[0-9]+$'), literal('\\0.0'));
 
 /** Forms in which a datetime stays a datetime. */
 const keepsTimes: ReadonlySet<OutputForm> = new Set(['native', 'page']);
 
-function countsOf({ counted, aggregatesMatched }: Planned, lowering: PlanLowering): Counts {
+function countsOf({ counted, aggregatesMatched }: PlannedQuery, lowering: PlanLowering): Counts {
   const count = (plan: Plan): Select => lowering.count(prune(plan, new Set()));
   const sum = (queries: readonly Select[]): Select => {
     if (queries.length === 1 && queries[0] !== undefined) return queries[0];

@@ -26,9 +26,9 @@ export function withoutOrFalse(test: Expr): Expr {
 }
 
 /** The opposite of a test where null counts as false: true for null. */
-export const negated = (test: Expr): Expr => not(orFalse(test));
+export const negate = (test: Expr): Expr => not(orFalse(test));
 
-interface Typed {
+interface TypedSql {
   readonly sql: Expr;
   readonly type: ScalarType;
 }
@@ -37,10 +37,10 @@ interface Typed {
  * A real in which 0 and -0, which are equal, have the same bits: keys of groups and joins are
  * compared by bits.
  */
-export const oneZero = ({ sql, type }: Typed): Expr => (type === 'real' ? call('plus', sql, literal(0)) : sql);
+export const oneZero = ({ sql, type }: TypedSql): Expr => (type === 'real' ? call('plus', sql, literal(0)) : sql);
 
 /** A value with the same bits as all values that equal it. */
-export const equalBits = (value: Typed): Expr => (isDynamic(value.type) ? sameText(value.sql) : oneZero(value));
+export const equalBits = (value: TypedSql): Expr => (isDynamic(value.type) ? sameText(value.sql) : oneZero(value));
 
 /** `then`, or null if one of the given is null. */
 export const whereAll = (present: readonly Expr[], then: Expr): Expr =>

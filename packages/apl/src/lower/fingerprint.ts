@@ -7,7 +7,7 @@ interface Hash {
   readonly b: number;
 }
 
-const known = new WeakMap<Expr, Hash>();
+const fingerprints = new WeakMap<Expr, Hash>();
 
 /**
  * Fingerprint of an expression: 64 bits in hexadecimal, the same for equal expressions. A shared
@@ -20,13 +20,13 @@ export function fingerprint(expr: Expr): string {
 }
 
 function hashOf(expr: Expr): Hash {
-  const before = known.get(expr);
+  const before = fingerprints.get(expr);
   if (before !== undefined) return before;
   consume(0.2);
   const hasher = new Hasher();
   add(expr, hasher);
   const hash = hasher.hash();
-  known.set(expr, hash);
+  fingerprints.set(expr, hash);
   return hash;
 }
 

@@ -1,6 +1,6 @@
 import { call, type Expr, literal, type LiteralValue } from '@millrace/sql';
 import { defineOverload, param } from '../functions/define.js';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import { callOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import type { ScalarType } from '../model/types.js';
@@ -31,7 +31,7 @@ const keyOfValues = defineOverload({
 });
 
 /** Whether the value is null, and a value that never is: the engine does not find nulls. */
-function parts(value: Lowered): readonly Expr[] {
+function parts(value: LoweredArgument): readonly Expr[] {
   const zero = zeros[value.type];
   if (zero === undefined) return [textOrNull(value)];
   const { type, sql } = value;
@@ -40,7 +40,7 @@ function parts(value: Lowered): readonly Expr[] {
 }
 
 /** A text that begins with `=`, or an empty one for null. Dynamic values are JSON text. */
-const textOrNull = ({ sql }: Lowered): Expr => call('ifNull', call('concat', literal('='), sql), literal(''));
+const textOrNull = ({ sql }: LoweredArgument): Expr => call('ifNull', call('concat', literal('='), sql), literal(''));
 
 /** Placeholders of null, by type. Values of all other types are compared as text. */
 const zeros: Partial<Record<ScalarType, LiteralValue>> = { bool: false, long: 0n, real: 0, datetime: 0n, timespan: 0n };

@@ -1,4 +1,4 @@
-import { ascending, call, cast, column, integer, item, literal, printExpr } from '@millrace/sql';
+import { ascendingKey, call, cast, column, integer, item, literal, printExpr } from '@millrace/sql';
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from '@millrace/sql';
 import type { LowerContext } from '../functions/define.js';
 import type { AggregatePlan, ExpandPlan, JoinPlan, Plan, RowsPlan, SortPlan, UnionPlan } from '../plan/nodes.js';
@@ -20,7 +20,7 @@ import { external } from './relations/external.js';
 import { hasLongOrder, repeatsMuch } from './uses.js';
 import { groupsByWholeKeys } from './optimizations/group-keys-whole.js';
 import { withWords } from './relations/term-hints.js';
-import { Aliases, emptyRelation, isLimited, sealed, selectOf } from './relations/relation.js';
+import { Aliases, emptyRelation, isLimited, seal, selectOf } from './relations/relation.js';
 import type { Relation } from './relations/relation.js';
 import { columnIn, filterForm, groupKey, lowerAggregates, lowerScalar, narrowKey } from './scalar.js';
 import type { LoweringMemo, ScalarScope } from './scalar.js';
@@ -99,8 +99,8 @@ export class PlanLowering {
         const exprs = plan.computed.map((c) => c.expr);
         const windowed = exprs.some(looksAround);
         const before = this.#ready(this.#relation(plan.input), exprs, windowed ? ['limit', 'window', 'group'] : []);
-        const ready = windowed && hasLongOrder(before) ? sealed(before, this.#aliases) : before;
-        const { input, sql } = this.#lowered(ready, exprs, plan.per);
+        const ready = windowed && hasLongOrder(before) ? seal(before, this.#aliases) : before;
+        const { input, sql } = this.#lowerExprs(ready, exprs, plan.per);
         const added = plan.computed.map((c, i) => [c.id, sql[i]!] as const);
         return {
           ...input,
@@ -147,14 +147,14 @@ export class PlanLowering {
         (clause === 'window' && relation.windowed === true) ||
         (clause === 'group' && relation.groupBy !== undefined),
     );
-    return blocked || repeatsMuch(relation, exprs) ? sealed(relation, this.#aliases) : relation;
+    return blocked || repeatsMuch(relation, exprs) ? seal(relation, this.#aliases) : relation;
   }
 
   /**
    * SQL of expressions over a relation, which is sealed if they would read inside its group keys or
    * aggregates.
    */
-  #lowered(
+  #lowerExprs(
     relation: Relation,
     exprs: readonly Scalar[],
     per: readonly ColumnId[] = [],
@@ -164,7 +164,7 @@ export class PlanLowering {
     const sql = exprs.map((expr) => lowerScalar(expr, within).sql);
     return groupsByWholeKeys(relation, sql)
       ? { input: relation, sql }
-      : this.#lowered(sealed(relation, this.#aliases), exprs, per);
+      : this.#lowerExprs(seal(relation, this.#aliases), exprs, per);
   }
 
   #rows(plan: RowsPlan): Relation {
@@ -194,7 +194,7 @@ export class PlanLowering {
       ...emptyRelation,
       from,
       columns: new Map(plan.columns.map((c, i) => [c.id, cell(i + 2)])),
-      order: [ascending(cell(1))],
+      order: [ascendingKey(cell(1))],
     };
   }
 
@@ -203,7 +203,7 @@ export class PlanLowering {
     const ready = this.#ready(this.#relation(plan.input), exprs, ['limit', 'window', 'group']);
     // The engine aggregates the rows of a sorted subquery one after the other.
     const keepsOrder = plan.aggregates.some((a) => a.call.overload.keepsOrder === true) && isSorted(plan.input);
-    const input = keepsOrder ? sealed(ready, this.#aliases, true) : ready;
+    const input = keepsOrder ? seal(ready, this.#aliases, true) : ready;
     const scope = this.#scope(input);
     const bucket = bucketOf(plan)?.size;
     // Groups by a time bin alone count as ungrouped: their totals aggregate everything and must
@@ -238,7 +238,7 @@ export class PlanLowering {
     const exprs = plan.keys.map((k) => k.expr);
     // Sealed if only the order reads an aggregation without groups: in a subquery the engine drops
     // the order, and the single row with it.
-    const { input, sql } = this.#lowered(
+    const { input, sql } = this.#lowerExprs(
       this.#ready(relation, exprs, relation.groupBy?.length === 0 ? ['limit', 'group'] : ['limit']),
       exprs,
     );
@@ -259,7 +259,7 @@ export class PlanLowering {
       const items = plan.columns.map((c): SelectItem => {
         const from = c.from[i];
         return item(
-          from === undefined ? constantOf(c.type, null).sql : typed(lowerScalar(from, scope).sql, c.type),
+          from === undefined ? constantOf(c.type, null).sql : withType(lowerScalar(from, scope).sql, c.type),
           c.id,
         );
       });
@@ -275,7 +275,7 @@ export class PlanLowering {
 
   #join(plan: JoinPlan): Relation {
     const side = (input: Plan, keys: readonly Scalar[]): Relation =>
-      sealed(joinable(plan, this.#relation(input), keys), this.#aliases);
+      seal(joinable(plan, this.#relation(input), keys), this.#aliases);
     const left = side(
       plan.left,
       plan.on.map((pair) => pair.left),
@@ -301,7 +301,7 @@ export class PlanLowering {
     const before = this.#relation(plan.input);
     const exprs = plan.arrays.map((a) => a.expr);
     // ARRAY JOIN needs a source to read from, and a second one needs its own select.
-    const source = before.arrayJoin === undefined && before.from !== undefined ? before : sealed(before, this.#aliases);
+    const source = before.arrayJoin === undefined && before.from !== undefined ? before : seal(before, this.#aliases);
     const input = this.#ready(source, exprs, ['limit', 'window', 'group']);
     const scope = this.#scope(input);
     const expanded = expand(
@@ -322,7 +322,7 @@ export class PlanLowering {
  * Elements of an array in their order: where keys are equal, as they are for the elements of one
  * row, the engine's sorting keeps none.
  */
-const byPosition = (position: string): OrderKey => ascending(column(position));
+const byPosition = (position: string): OrderKey => ascendingKey(column(position));
 
 /** The order that a sort of the rows leaves among those with equal keys. */
 const orderBefore = ({ order, position, groupBy }: Relation): readonly OrderKey[] =>
@@ -341,7 +341,7 @@ function eachRow({ from, arrayJoin, columns, order }: Relation): readonly Expr[]
 }
 
 /** All parts of a union must have exactly the same types. */
-const typed = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
+const withType = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
 const keep = (columns: ReadonlyMap<ColumnId, Expr>, schema: Schema): ReadonlyMap<ColumnId, Expr> =>
   new Map(

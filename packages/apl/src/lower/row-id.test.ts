@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Catalog } from '../model/catalog.js';
-import { compiled, compileText, noDatasets } from '../testing/compile-text.js';
+import { compileOrThrow, compileText, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { createSample } from '../testing/sample.js';
 
@@ -10,7 +10,7 @@ beforeAll(() => {
   catalog = createSample(engine);
 });
 
-const rows = (apl: string): readonly (readonly unknown[])[] => engine.rows(compiled(apl, { catalog }).query);
+const rows = (apl: string): readonly (readonly unknown[])[] => engine.rows(compileOrThrow(apl, { catalog }).query);
 
 it('sorts as the events do and differs for each', () => {
   const byCursor = rows('logs | extend cursor = cursor_current() | sort by cursor desc | project id, cursor');

@@ -1,7 +1,7 @@
 import { call, cast } from '@millrace/sql';
 import type { Expr, Query } from '@millrace/sql';
 import type { AggregateCall, AggregateContext } from '../aggregates/define.js';
-import type { Lowered, LowerContext } from '../functions/define.js';
+import type { LoweredArgument, LowerContext } from '../functions/define.js';
 import { consume } from '../model/compile-budget.js';
 import type { Plan } from '../plan/nodes.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
@@ -27,7 +27,10 @@ export interface ScalarScope {
  * expression may be a part of thousands of others: without this, each would be lowered again.
  */
 export interface LoweringMemo {
-  readonly lowered: { get(scalar: Scalar): Lowered | undefined; set(scalar: Scalar, lowered: Lowered): unknown };
+  readonly lowered: {
+    get(scalar: Scalar): LoweredArgument | undefined;
+    set(scalar: Scalar, lowered: LoweredArgument): unknown;
+  };
   /** How often something was lowered that differs each time: such an expression is not kept. */
   changing: number;
 }
@@ -40,7 +43,7 @@ export function columnIn({ columns }: Pick<ScalarScope, 'columns'>, id: ColumnId
 }
 
 /** SQL of a typed expression. */
-export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
+export function lowerScalar(scalar: Scalar, scope: ScalarScope): LoweredArgument {
   const { memo } = scope;
   if (memo === undefined || scalar.kind === 'constant' || scalar.kind === 'column') return lowerEach(scalar, scope);
   const known = memo.lowered.get(scalar);
@@ -51,7 +54,7 @@ export function lowerScalar(scalar: Scalar, scope: ScalarScope): Lowered {
   return lowered;
 }
 
-function lowerEach(scalar: Scalar, scope: ScalarScope): Lowered {
+function lowerEach(scalar: Scalar, scope: ScalarScope): LoweredArgument {
   switch (scalar.kind) {
     case 'constant':
       return constantOf(scalar.type, scalar.value);
@@ -94,7 +97,7 @@ export function lowerAggregates(
   grouping: Pick<AggregateContext, 'bucket' | 'grouped'>,
 ): readonly Expr[] {
   const lowered = aggregates.map((aggregate) => ({ aggregate, ...lowerArguments(aggregate, scope) }));
-  const together = new Map<AggregateCall['overload'], (readonly Lowered[])[]>();
+  const together = new Map<AggregateCall['overload'], (readonly LoweredArgument[])[]>();
   for (const { aggregate, args } of lowered) {
     const others = together.get(aggregate.overload);
     if (others === undefined) together.set(aggregate.overload, [args]);
@@ -109,11 +112,11 @@ export function lowerAggregates(
 function lowerArguments(
   aggregate: AggregateCall,
   scope: ScalarScope,
-): { readonly args: readonly Lowered[]; readonly condition?: Expr } {
+): { readonly args: readonly LoweredArgument[]; readonly condition?: Expr } {
   if (aggregate.condition === undefined) return { args: aggregate.args.map((scalar) => lowerScalar(scalar, scope)) };
   const condition = lowerScalar(aggregate.condition, scope).sql;
   const { params } = aggregate.overload;
-  const args = aggregate.args.map((scalar, i): Lowered => {
+  const args = aggregate.args.map((scalar, i): LoweredArgument => {
     const arg = lowerScalar(scalar, scope);
     // Constant parameters (how to aggregate) stay as they are; a constant value must still count
     // only in rows where the condition is true.

@@ -1,6 +1,6 @@
 import { call, cast, integer, literal, nullLiteral } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import { clickhouseType, isDynamic } from '../model/types.js';
 import type { ScalarType } from '../model/types.js';
 import { textIn, textJson } from './strings/known-texts.js';
@@ -23,7 +23,7 @@ export const nullOf = (type: ScalarType): Expr => cast(nullLiteral, clickhouseTy
  * A constant in the representation of its type: datetimes and timespans are nanoseconds, dynamics
  * JSON text.
  */
-export function constantOf(type: ScalarType, value: LiteralValue): Lowered {
+export function constantOf(type: ScalarType, value: LiteralValue): LoweredArgument {
   return { type, constant: value, sql: constantSql(type, value) };
 }
 
@@ -75,7 +75,7 @@ const representations: Partial<Record<ScalarType, string>> = {
  * The text of a value as `tostring` gives it, null staying null. Strings inside dynamics lose their
  * quotes.
  */
-export function asString(value: Lowered): Expr {
+export function asString(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'string':
@@ -148,7 +148,7 @@ function timespanText(ns: Expr): Expr {
 }
 
 /** JSON text of a value; NaN and infinities become null. Timespans are their nanoseconds. */
-export function asJson(value: Lowered): Expr {
+export function asJson(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'dynamic':
@@ -184,7 +184,7 @@ function realJson(real: Expr): Expr {
 // ---------------------------------------------------------------- to numbers and instants
 
 /** A value as Float64: times as nanoseconds, JSON numbers from dynamics, null for text. */
-export function asReal(value: Lowered): Expr {
+export function asReal(value: LoweredArgument): Expr {
   switch (value.type) {
     case 'real':
       return value.sql;
@@ -267,7 +267,7 @@ const numberIn = (json: Expr, type: string): Expr =>
  * none. Integers widen to real, dynamics give the wanted type or null, and anything becomes
  * dynamic.
  */
-export function convert(value: Lowered, to: ScalarType): Lowered | undefined {
+export function convert(value: LoweredArgument, to: ScalarType): LoweredArgument | undefined {
   if (value.type === to) return value;
   if (value.constant === null) return constantOf(to, null);
   if (isDynamic(to) && isDynamic(value.type)) return { sql: value.sql, type: to };

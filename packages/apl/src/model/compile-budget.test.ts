@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { BudgetExceeded, counted, consume, withBudget } from './compile-budget.js';
+import { BudgetExceeded, consumeEach, consume, withBudget } from './compile-budget.js';
 import { compileText } from '../testing/compile-text.js';
 
 describe('effort', () => {
   it('cancels a query that exceeds its granted resources', () => {
     expect(withBudget(3, () => consume(3))).toBeUndefined();
-    expect(() => withBudget(3, () => [...counted([1, 2, 3, 4], 1)])).toThrow(BudgetExceeded);
+    expect(() => withBudget(3, () => [...consumeEach([1, 2, 3, 4], 1)])).toThrow(BudgetExceeded);
   });
 
   it('has no separate limit and no limit that an inner one can raise', () => {

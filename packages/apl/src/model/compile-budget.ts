@@ -3,7 +3,7 @@
  * too much. The count is of this module, not of a query: parser, binder and lowering are
  * synchronous, and none of them would have anything to say about the one that is handed through.
  */
-let left = Number.POSITIVE_INFINITY;
+let remainingUnits = Number.POSITIVE_INFINITY;
 
 /** The body of {@link withBudget} exceeded its budget. Its work is lost. */
 export class BudgetExceeded extends Error {
@@ -20,12 +20,12 @@ export class BudgetExceeded extends Error {
  * @throws TooMuchEffort
  */
 export function withBudget<T>(units: number, body: () => T): T {
-  const before = left;
-  left = Math.min(before, units);
+  const before = remainingUnits;
+  remainingUnits = Math.min(before, units);
   try {
     return body();
   } finally {
-    left = before;
+    remainingUnits = before;
   }
 }
 
@@ -34,12 +34,12 @@ export function withBudget<T>(units: number, body: () => T): T {
  * @throws TooMuchEffort
  */
 export function consume(units: number): void {
-  left -= units;
-  if (left < 0) throw new BudgetExceeded();
+  remainingUnits -= units;
+  if (remainingUnits < 0) throw new BudgetExceeded();
 }
 
 /** Iterates over values and spends `units` for each. */
-export function* counted<T>(things: Iterable<T>, units: number): Generator<T> {
+export function* consumeEach<T>(things: Iterable<T>, units: number): Generator<T> {
   for (const thing of things) {
     consume(units);
     yield thing;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Catalog, Dataset } from './catalog.js';
 import { functions } from '../functions/index.js';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import { compile } from '../compile.js';
-import { compiled, compileText, testNow, testOptions } from '../testing/compile-text.js';
+import { compileOrThrow, compileText, testNow, testOptions } from '../testing/compile-text.js';
 import { column, printQuery } from '@millrace/sql';
 
 const dataset = (name: string, virtualFields: Readonly<Record<string, string>> = {}): Dataset => ({
@@ -42,7 +42,9 @@ it.each([
   ["['logs'] | make-series count() on _time step 1h", ['event-times']],
   // Nothing says where its range ends.
   ["['logs'] | where _time > datetime(2024-01-01)", ['clock']],
-])('%s needs %j', (apl, needs) => expect([...compiled(apl, { catalog }).needs].toSorted()).toEqual(needs.toSorted()));
+])('%s needs %j', (apl, needs) =>
+  expect([...compileOrThrow(apl, { catalog }).needs].toSorted()).toEqual(needs.toSorted()),
+);
 
 it('what gives another plan at another moment needs the clock', () => {
   const at = (apl: string, now: bigint) => {

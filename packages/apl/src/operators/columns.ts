@@ -4,7 +4,7 @@ import { isInteger } from '../bind/values/whole-numbers.js';
 import { urlFunctionOf } from '../bind/names/url-members.js';
 import { bindScalar } from '../bind/context.js';
 import type { QueryContext, Scope } from '../bind/context.js';
-import type { Computed, Plan, ProjectPlan } from '../plan/nodes.js';
+import type { ComputedColumn, Plan, ProjectPlan } from '../plan/nodes.js';
 import type { Bound, ColumnId, Scalar } from '../plan/scalar.js';
 import type { Field, Role, Schema } from '../plan/schema.js';
 import type { Expr, NamedExpr } from '../syntax/ast.js';
@@ -12,7 +12,7 @@ import type { Expr, NamedExpr } from '../syntax/ast.js';
 /** A named expression after binding: its field and the required computations. */
 export interface BoundColumn {
   readonly field: Field;
-  readonly computed: readonly Computed[];
+  readonly computed: readonly ComputedColumn[];
 }
 
 /**
@@ -20,7 +20,7 @@ export interface BoundColumn {
  * columns under a new name, and a mixed field stays mixed.
  */
 export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): BoundColumn {
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   const readings = value.map((scalar) => {
     if (scalar.kind === 'column') return { type: scalar.type, id: scalar.id };
     const id = scope.query.fresh(name);
@@ -91,7 +91,7 @@ export function impliedName(expr: Expr): string | undefined {
 }
 
 /** A project node over the input; the rows stay the same. */
-export function project(input: Plan, fields: readonly Field[], computed: readonly Computed[]): ProjectPlan {
+export function project(input: Plan, fields: readonly Field[], computed: readonly ComputedColumn[]): ProjectPlan {
   return { kind: 'project', schema: withFields(input.schema, fields), input, computed };
 }
 

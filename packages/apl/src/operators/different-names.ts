@@ -17,12 +17,12 @@ export function checkDifferent(
   advice = '',
   before: readonly string[] = [],
 ): void {
-  for (const { text, span } of repeated(names, before))
+  for (const { text, span } of repeatedNames(names, before))
     report.error('name', span, `there are two columns ${text}${advice}`);
 }
 
 /** The names that repeat an earlier one or one of `before`. */
-export function repeated(names: readonly GivenName[], before: readonly string[] = []): readonly GivenName[] {
+export function repeatedNames(names: readonly GivenName[], before: readonly string[] = []): readonly GivenName[] {
   const seen = new Set(before);
   return names.filter(({ text }) => {
     const again = seen.has(text);

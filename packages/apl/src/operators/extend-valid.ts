@@ -7,7 +7,7 @@ import { nanoseconds, nullOf } from '../lower/values.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Bound, Scalar } from '../plan/scalar.js';
 import type { Expr } from '@millrace/sql';
-import type { Lowered } from '../functions/define.js';
+import type { LoweredArgument } from '../functions/define.js';
 import { fieldOf } from './columns.js';
 import type { BoundColumn } from './columns.js';
 
@@ -31,7 +31,7 @@ const valid = defineOverload({
     shareSubexpression(value.sql, (sql) => call('if', test({ sql, type: value.type }), sql, nullOf(value.type))),
 });
 
-function test({ sql, type }: Lowered): Expr {
+function test({ sql, type }: LoweredArgument): Expr {
   switch (type) {
     case 'string':
       return call('notEmpty', sql);

@@ -3,7 +3,7 @@ import { impliedName } from './columns.js';
 import type { GivenName } from './different-names.js';
 
 /** A column that may still need a name. */
-interface Unnamed {
+interface UnnamedColumn {
   /** The given name, or the name of the field if the expression is a field. */
   readonly text?: string | undefined;
   /** The name derived from a call; other columns may take it. */
@@ -11,7 +11,7 @@ interface Unnamed {
   readonly span: Span;
 }
 
-const inferred = ({ name, value, span }: NamedExpr): Unnamed =>
+const inferName = ({ name, value, span }: NamedExpr): UnnamedColumn =>
   name === undefined && value.kind === 'call'
     ? { wish: impliedName(value), span }
     : { text: name?.text ?? impliedName(value), span };
@@ -27,21 +27,21 @@ export const namesOf = (
   columns: readonly NamedExpr[],
   others: readonly string[] = [],
   replaceable: readonly string[] = [],
-): readonly GivenName[] => numbered(columns.map(inferred), 'Column', (place) => place + 1, others, replaceable);
+): readonly GivenName[] => numberedNames(columns.map(inferName), 'Column', (place) => place + 1, others, replaceable);
 
 /**
  * Like `namesOf`, but always numbered from 1: columns that are added to a row have no position in
  * it yet.
  */
 export const addedNames = (columns: readonly NamedExpr[], replaceable: readonly string[]): readonly GivenName[] =>
-  numbered(columns.map(inferred), 'Column', () => 1, [], replaceable);
+  numberedNames(columns.map(inferName), 'Column', () => 1, [], replaceable);
 
 /**
  * The names of the columns of `print`, where no name follows from an expression and positions begin
  * at 0.
  */
 export const printedNames = (columns: readonly NamedExpr[]): readonly GivenName[] =>
-  numbered(
+  numberedNames(
     columns.map(({ name, span }) => ({ text: name?.text, span })),
     'print_',
     (place) => place,
@@ -49,8 +49,8 @@ export const printedNames = (columns: readonly NamedExpr[]): readonly GivenName[
     [],
   );
 
-function numbered(
-  columns: readonly Unnamed[],
+function numberedNames(
+  columns: readonly UnnamedColumn[],
   prefix: string,
   first: (place: number) => number,
   others: readonly string[],

@@ -1,10 +1,10 @@
-import { applied } from '../bind/calls/calls.js';
+import { apply } from '../bind/calls/calls.js';
 import { functionNamed } from '../functions/index.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
-import { ascending, inDefaultOrder } from '../plan/sort-key.js';
+import { ascendingKey, inDefaultOrder } from '../plan/sort-key.js';
 import { project } from './columns.js';
 import type { Operator, Span } from '../syntax/ast.js';
 import type { BindOperator } from './define.js';
@@ -26,7 +26,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
   const rowNumber = functionNamed('row_number')?.overloads[0];
   if (rowNumber === undefined) throw new RangeError('no function row_number');
   const numbered: Plan = {
-    ...project(input, input.schema.fields, [{ id: record, expr: applied('row_number', rowNumber, [], query) }]),
+    ...project(input, input.schema.fields, [{ id: record, expr: apply('row_number', rowNumber, [], query) }]),
     schema: {
       ...input.schema,
       fields: [...input.schema.fields, { name: record, readings: [{ type: 'long', id: record }] }],
@@ -60,7 +60,7 @@ export const bindMvApply: BindOperator<'mv-apply'> = (operator, input, context):
     return input;
   }
   const own = new Set(result.kept.map((field) => field.name));
-  const ordered = inDefaultOrder(result.plan, [ascending(columnOf({ type: 'long', id: record }))]);
+  const ordered = inDefaultOrder(result.plan, [ascendingKey(columnOf({ type: 'long', id: record }))]);
   // A column that the body computes under the name of an existing one replaces it, as with
   // `extend`.
   const present = result.kept.map((field, i) => {

@@ -1,7 +1,7 @@
-import { converted, single } from '../bind/values/coerce.js';
+import { convertTo, single } from '../bind/values/coerce.js';
 import { bindScalar } from '../bind/context.js';
 import { toType } from '../bind/values/to-type.js';
-import type { Computed, ExpandPlan, Plan } from '../plan/nodes.js';
+import type { ComputedColumn, ExpandPlan, Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRowId } from '../plan/schema.js';
 import { columnOf } from '../plan/scalar.js';
@@ -26,7 +26,7 @@ export const bindMvExpand: BindOperator<'mv-expand'> = (
   const { query } = context;
   const scope = context.scalarScope(input.schema);
   const arrays: ExpandPlan['arrays'][number][] = [];
-  const converts: Computed[] = [];
+  const converts: ComputedColumn[] = [];
   let fields: readonly Field[] = input.schema.fields;
   const place = (field: Field): void => {
     const replaced = fieldNamed({ fields }, field.name);
@@ -53,7 +53,7 @@ export const bindMvExpand: BindOperator<'mv-expand'> = (
         'an object gives pairs [key, value], as in Axiom; kind=bag gives objects of one key, as in Kusto',
       );
     const id = query.fresh(name);
-    arrays.push({ id, expr: converted(value, 'dynamic') });
+    arrays.push({ id, expr: convertTo(value, 'dynamic') });
     elements.push({ name: id, readings: [{ type: 'dynamic', id }] });
     if (column.to === undefined) {
       place({ name, readings: [{ type: 'dynamic', id }] });

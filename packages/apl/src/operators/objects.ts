@@ -1,6 +1,6 @@
 import type { Scope } from '../bind/context.js';
 import { isMemberOf, isObject, objectNamed } from '../bind/names/objects.js';
-import type { Computed } from '../plan/nodes.js';
+import type { ComputedColumn } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
 import type { NamePattern } from '../syntax/ast.js';
 import { fieldOf } from './columns.js';
@@ -21,7 +21,7 @@ export const meansAny = (pattern: NamePattern, schema: Schema): boolean =>
 
 interface WithObjects {
   readonly fields: readonly Field[];
-  readonly computed: readonly Computed[];
+  readonly computed: readonly ComputedColumn[];
 }
 
 /**

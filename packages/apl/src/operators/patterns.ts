@@ -22,9 +22,9 @@ export function matchesPattern(pattern: NamePattern, name: string): boolean {
 
 /** A pattern is compared with all columns, and parsing it takes longer than comparing. */
 function segmentsIn(pattern: NamePattern): readonly string[] {
-  const segments = known.get(pattern) ?? segmentsOf(pattern.text);
-  known.set(pattern, segments);
+  const segments = segmentCache.get(pattern) ?? segmentsOf(pattern.text);
+  segmentCache.set(pattern, segments);
   return segments;
 }
 
-const known = new WeakMap<NamePattern, readonly string[]>();
+const segmentCache = new WeakMap<NamePattern, readonly string[]>();

@@ -1,5 +1,5 @@
 import { resolveColumn, warnOfAlias } from '../bind/names/names.js';
-import { sourceText } from '../bind/names/spelled.js';
+import { sourceText } from '../bind/names/spelled-name.js';
 import type { Plan } from '../plan/nodes.js';
 import type { Field } from '../plan/schema.js';
 import { fieldNamed, withoutRest } from '../plan/schema.js';
@@ -9,7 +9,7 @@ import type { BindOperator, OperatorContext } from './define.js';
 import { warnOfKeysLeft } from './tables/keys-left.js';
 import { isMemberOf, isObject } from '../bind/names/objects.js';
 import { meansAny, meansField, withObjects } from './objects.js';
-import { repeated } from './different-names.js';
+import { repeatedNames } from './different-names.js';
 import { matchesPattern } from './patterns.js';
 
 /** Operators that only choose, order and rename columns, without computing. */
@@ -18,7 +18,7 @@ import { matchesPattern } from './patterns.js';
 export const bindProjectAway: BindOperator<'project-away'> = ({ columns, span }, input, context) => {
   if (!context.query.expressions.names(columns.length, span)) return input;
   reportUnmatched(columns, input, context);
-  const kept = chosen(input, (field) => !columns.some((pattern) => meansField(pattern, field, input.schema)));
+  const kept = chooseColumns(input, (field) => !columns.some((pattern) => meansField(pattern, field, input.schema)));
   return columns.some(isStar) ? { ...kept, schema: withoutRest(kept.schema) } : kept;
 };
 
@@ -49,7 +49,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, spa
   const { report } = context.query;
   const names = new Map<string, string>();
   const objects = new Map<string, string>();
-  const again = repeated(renames.map(({ from }) => from));
+  const again = repeatedNames(renames.map(({ from }) => from));
   for (const { text, span } of again)
     report.error('name', span, `${text} is renamed twice; extend makes a second column of it`);
   for (const { to, from } of renames) {
@@ -72,7 +72,7 @@ export const bindProjectRename: BindOperator<'project-rename'> = ({ renames, spa
     const { events: _, ...others } = field;
     return name === undefined ? field : { ...others, name };
   });
-  const twice = again.length > 0 ? [] : repeated(renames.map(({ to }) => to));
+  const twice = again.length > 0 ? [] : repeatedNames(renames.map(({ to }) => to));
   for (const { text, span } of twice) report.error('name', span, `two columns are renamed to ${text}`);
   for (const { to } of renames)
     if (!twice.some(({ text }) => text === to.text) && fields.filter((field) => field.name === to.text).length > 1)
@@ -97,11 +97,11 @@ export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items, spa
   const groups = items.map(({ pattern, order }): readonly Field[] => {
     if (isStar(pattern)) {
       const rest = fields.filter((field) => !specific.some((item) => meansField(item.pattern, field, input.schema)));
-      return ordered(rest, order);
+      return orderFields(rest, order);
     }
     const matched = fields.filter((field) => !taken.has(field) && meansField(pattern, field, input.schema));
     for (const field of matched) taken.add(field);
-    return ordered(matched, order);
+    return orderFields(matched, order);
   });
   const listed = groups.flat();
   return project(input, [...listed, ...fields.filter((field) => !listed.includes(field))], []);
@@ -109,30 +109,30 @@ export const bindProjectReorder: BindOperator<'project-reorder'> = ({ items, spa
 
 const isStar = ({ text, wildcard }: NamePattern): boolean => text === '*' && wildcard;
 
-const chosen = (input: Plan, keep: (field: Field) => boolean): Plan =>
+const chooseColumns = (input: Plan, keep: (field: Field) => boolean): Plan =>
   project(input, input.schema.fields.filter(keep), []);
 
 /** `granny` sorts numbers in names as numbers: b9 before b50. */
-function ordered(
+function orderFields(
   fields: readonly Field[],
   order: 'asc' | 'desc' | 'granny-asc' | 'granny-desc' | undefined,
 ): readonly Field[] {
   if (order === undefined) return fields;
-  const compare = order.startsWith('granny') ? naturally : plainly;
+  const compare = order.startsWith('granny') ? compareNatural : comparePlain;
   const sign = order.endsWith('desc') ? -1 : 1;
   return fields.toSorted((a, b) => sign * compare(a.name, b.name));
 }
 
-const plainly = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const comparePlain = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function naturally(a: string, b: string): number {
+function compareNatural(a: string, b: string): number {
   const partsOf = (name: string): readonly string[] => name.match(/\d+|\D+/g) ?? [];
   const [left, right] = [partsOf(a), partsOf(b)];
   for (const [i, part] of left.entries()) {
     const other = right[i];
     if (other === undefined) return 1;
     const width = /^\d/.test(part) && /^\d/.test(other) ? Math.max(part.length, other.length) : 0;
-    const order = plainly(part.padStart(width, '0'), other.padStart(width, '0'));
+    const order = comparePlain(part.padStart(width, '0'), other.padStart(width, '0'));
     if (order !== 0) return order;
   }
   return left.length - right.length;

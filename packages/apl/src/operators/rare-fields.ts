@@ -1,11 +1,11 @@
 import type { QueryContext } from '../bind/context.js';
 import { bothBags, bothTexts, renamedBag, sortedBag, textOfBag } from '../lower/relations/rare-fields.js';
-import type { Computed, Plan, ProjectPlan, SortKey } from '../plan/nodes.js';
+import type { ComputedColumn, Plan, ProjectPlan, SortKey } from '../plan/nodes.js';
 import { callOf, columnOf } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
 import { objectsAround } from '../bind/names/objects.js';
 import type { RestColumns, RestNames } from '../plan/schema.js';
-import { ascending } from '../plan/sort-key.js';
+import { ascendingKey } from '../plan/sort-key.js';
 
 /** Rare fields that operators carry along without making columns of them. */
 
@@ -39,9 +39,9 @@ interface RestValue extends Pick<RestColumns, 'names'> {
   readonly text: Scalar;
 }
 
-interface Made {
+interface ComputedRest {
   readonly rest?: RestColumns;
-  readonly computed: readonly Computed[];
+  readonly computed: readonly ComputedColumn[];
 }
 
 /**
@@ -57,11 +57,11 @@ export function joinedRest(
   taken: Set<string>,
   before: readonly string[],
   query: QueryContext,
-): Made {
+): ComputedRest {
   // Rare fields that an aggregation took or grouped by lose that role in the rows of a join.
   if (right === undefined)
     return { ...(left && { rest: { bag: left.bag, text: left.text, names: left.names } }), computed: [] };
-  return made(withColumns(left && valueOf(left), valueOf(right), taken, before), query);
+  return makeRest(withColumns(left && valueOf(left), valueOf(right), taken, before), query);
 }
 
 /** Rare fields that an aggregation has in one of its columns. */
@@ -71,7 +71,7 @@ export type AggregatedRest = Omit<RestColumns, 'text'>;
 export function restGroup(
   { bag, names }: RestColumns,
   query: QueryContext,
-): { readonly rest: AggregatedRest; readonly group: Computed } {
+): { readonly rest: AggregatedRest; readonly group: ComputedColumn } {
   const id = query.fresh('rest');
   return {
     rest: { bag: id, names, role: { kind: 'group' } },
@@ -81,7 +81,7 @@ export function restGroup(
 
 /** Sort keys that distinguish rows that differ only in their rare fields. */
 export const restKeys = ({ schema: { rest } }: Plan): readonly SortKey[] =>
-  rest?.role?.kind === 'group' ? [ascending(bagOf(rest))] : [];
+  rest?.role?.kind === 'group' ? [ascendingKey(bagOf(rest))] : [];
 
 /**
  * Adds the rare fields of an aggregation. Several sets of them get different names, and have no
@@ -95,7 +95,7 @@ export function withRests(plan: ProjectPlan, rests: readonly AggregatedRest[], q
     all = withColumns(all, { bag, text: callOf('text', textOfBag, [bag]), names: rest.names }, taken, []);
   }
   if (all === undefined) return plan;
-  const { rest, computed } = made(all, query);
+  const { rest, computed } = makeRest(all, query);
   const [first, ...others] = rests;
   const role = others.length === 0 ? first?.role : undefined;
   return {
@@ -140,7 +140,7 @@ const membersBeside =
     return left.members(own, path, except);
   };
 
-function made({ bag, text, names }: RestValue, query: QueryContext): Required<Made> {
+function makeRest({ bag, text, names }: RestValue, query: QueryContext): Required<ComputedRest> {
   const [bagId, textId] = [query.fresh('rest'), query.fresh('rest text')];
   const computed = [
     { id: bagId, expr: bag },

@@ -1,7 +1,7 @@
 import { distinctOf } from './grouping/distinct.js';
 import type { BindOperator } from './define.js';
 import { rowCount } from './grouping/row-count.js';
-import { sorted } from './sort.js';
+import { sortPlan } from './sort.js';
 
 /**
  * `sample-distinct 5 of a`: five of the distinct values, chosen at random, because the first ones
@@ -17,6 +17,6 @@ export const bindSampleDistinct: BindOperator<'sample-distinct'> = (
   const count = rowCount(written, 'sample-distinct', context);
   if (count === undefined) return values;
   const random = { kind: 'call', callee: { text: 'rand', quoted: false, span }, args: [], span } as const;
-  const shuffled = sorted(values, [{ value: random }], context.scalarScope(values.schema));
+  const shuffled = sortPlan(values, [{ value: random }], context.scalarScope(values.schema));
   return { kind: 'limit', schema: values.schema, input: shuffled, count };
 };

@@ -1,7 +1,7 @@
 import { bindSingle } from '../bind/context.js';
 import type { Plan } from '../plan/nodes.js';
 import type { BindOperator } from './define.js';
-import { sorted } from './sort.js';
+import { sortPlan } from './sort.js';
 
 /** `sample 0.1`: about this fraction of the rows, at random. `sample 10`: this many rows. */
 export const bindSample: BindOperator<'sample'> = ({ fraction }, input, context) => {
@@ -12,7 +12,7 @@ export const bindSample: BindOperator<'sample'> = ({ fraction }, input, context)
   if (typeof value === 'bigint' && value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) {
     const { span } = fraction;
     const drawn = { kind: 'call', callee: { text: 'rand', quoted: false, span }, args: [], span } as const;
-    const shuffled: Plan = sorted(input, [{ value: drawn }], context.scalarScope(input.schema));
+    const shuffled: Plan = sortPlan(input, [{ value: drawn }], context.scalarScope(input.schema));
     return { kind: 'limit', schema: shuffled.schema, input: shuffled, count: Number(value) };
   }
   const message = 'sample takes a fraction of the rows between 0 and 1, such as 0.1, or a number of rows, such as 10';

@@ -1,4 +1,4 @@
-import { converted, single } from '../bind/values/coerce.js';
+import { convertTo, single } from '../bind/values/coerce.js';
 import type { Scope } from '../bind/context.js';
 import { bindScalar } from '../bind/context.js';
 import type { Plan, SortKey } from '../plan/nodes.js';
@@ -13,9 +13,9 @@ import type { BindOperator } from './define.js';
  * arrival, ascending or descending like the times.
  */
 export const bindSort: BindOperator<'sort'> = ({ keys }, input, context) =>
-  sorted(input, keys, context.scalarScope(input.schema));
+  sortPlan(input, keys, context.scalarScope(input.schema));
 
-export function sorted(input: Plan, keys: readonly SortKeyNode[], scope: Scope): Plan {
+export function sortPlan(input: Plan, keys: readonly SortKeyNode[], scope: Scope): Plan {
   const bound = keys.flatMap((key) => bindKey(key, scope));
   const { rowId } = input.schema;
   const time = bound.find(({ expr }) => expr.kind === 'column' && expr.id === rowId?.time);
@@ -30,7 +30,7 @@ function bindKey({ value, direction, nulls }: SortKeyNode, scope: Scope): readon
   // As text, 10 would come before 9.
   return isDynamic(expr.type) && expr.kind !== 'constant'
     ? [
-        { expr: converted(expr, 'real'), ...how },
+        { expr: convertTo(expr, 'real'), ...how },
         { expr, ...how },
       ]
     : [{ expr, ...how }];

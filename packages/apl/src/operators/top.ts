@@ -1,10 +1,10 @@
 import type { BindOperator } from './define.js';
 import { rowCount } from './grouping/row-count.js';
-import { sorted } from './sort.js';
+import { sortPlan } from './sort.js';
 
 /** `top N by k`: the N rows with the greatest key, or the smallest with `asc`. */
 export const bindTop: BindOperator<'top'> = (operator, input, context) => {
-  const plan = sorted(input, [operator.key], context.scalarScope(input.schema));
+  const plan = sortPlan(input, [operator.key], context.scalarScope(input.schema));
   const count = rowCount(operator.count, 'top', context);
   return count === undefined ? plan : { kind: 'limit', schema: plan.schema, input: plan, count };
 };

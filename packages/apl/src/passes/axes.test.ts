@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import { allTimes } from '../lower/relations/scan.js';
-import { compileText, compiled } from '../testing/compile-text.js';
+import { compileText, compileOrThrow } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 
 const catalog = tableless('logs', { id: 'long' });
@@ -27,7 +27,7 @@ describe('the ends of a series that are not written', () => {
   });
 
   it('are left to the events where a dataset is read', () =>
-    expect(compiled('logs | make-series count() on _time step 1h', { catalog, range: open }).datasets).toEqual([
+    expect(compileOrThrow('logs | make-series count() on _time step 1h', { catalog, range: open }).datasets).toEqual([
       'logs',
     ]));
 

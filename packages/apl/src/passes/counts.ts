@@ -6,7 +6,7 @@ import { innerPlansOf, inputsOf } from '../plan/rewrite.js';
  * first filters (the same plan if there are none). Or a part of a union that reads no dataset, such
  * as `print`, whose rows all match.
  */
-export interface Counted {
+export interface CountPlans {
   readonly examined?: ScanPlan;
   readonly matched: Plan;
 }
@@ -15,7 +15,7 @@ export interface Counted {
  * Counts needed to report how many rows a query read and how many matched; empty if it reads no
  * dataset.
  */
-export function countedPlans(plan: Plan): readonly Counted[] {
+export function countedPlans(plan: Plan): readonly CountPlans[] {
   const scan = scanBelow(plan);
   if (scan !== undefined) return [{ examined: scan, matched: isFiltered(plan) ? plan : scan }];
   const below = inputsOf(plan).map(countedPlans);

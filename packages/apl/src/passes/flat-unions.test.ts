@@ -1,12 +1,12 @@
 import { printQuery } from '@millrace/sql';
 import { expect, test } from 'vitest';
-import { compiled } from '../testing/compile-text.js';
+import { compileOrThrow } from '../testing/compile-text.js';
 
-const unions = (text: string): number => printQuery(compiled(text).query).split('UNION ALL').length - 1;
+const unions = (text: string): number => printQuery(compileOrThrow(text).query).split('UNION ALL').length - 1;
 const depth = (text: string): number => {
   let open = 0;
   let max = 0;
-  for (const sign of printQuery(compiled(text).query).replaceAll(/'[^']*'|`[^`]*`/g, '')) {
+  for (const sign of printQuery(compileOrThrow(text).query).replaceAll(/'[^']*'|`[^`]*`/g, '')) {
     open += sign === '(' ? 1 : sign === ')' ? -1 : 0;
     max = Math.max(max, open);
   }

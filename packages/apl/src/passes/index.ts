@@ -1,5 +1,5 @@
 import type { QueryContext } from '../bind/context.js';
-import type { Compiled, CompileOptions, LimitApplied, Presentation } from '../compiled.js';
+import type { CompiledQuery, CompileOptions, LimitApplied, Presentation } from '../compiled-query.js';
 import { allTimes } from '../lower/relations/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
@@ -9,7 +9,7 @@ import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { dayFirstTexts } from './day-first.js';
 import { aggregatesWhatMatches, countedPlans } from './counts.js';
-import type { Counted } from './counts.js';
+import type { CountPlans } from './counts.js';
 import { flatUnions } from './flat-unions.js';
 import { latestFirst } from './latest.js';
 import { capRows } from './limits.js';
@@ -24,7 +24,7 @@ import { hoistWindows } from './windows.js';
 import { SECOND } from '../model/nanoseconds.js';
 
 /** Plans that are ready for lowering, and properties of the result. */
-export interface Planned {
+export interface PlannedQuery {
   readonly plan: Plan;
   readonly totals?: Plan;
   /**
@@ -32,7 +32,7 @@ export interface Planned {
    * among the fields.
    */
   readonly arrival?: ColumnId;
-  readonly counted: readonly Counted[];
+  readonly counted: readonly CountPlans[];
   /** Each finds a text that puts the day first where others are read with the month first. */
   readonly dayFirst: readonly Plan[];
   /** Whether all rows that match, and no others, are aggregated. */
@@ -41,13 +41,13 @@ export interface Planned {
   /** Like `timeRange`, but an open end is limited to the time of the newest event. */
   readonly window: TimeRange;
   readonly presentation: Presentation;
-  readonly continuation?: NonNullable<Compiled['continuation']>;
+  readonly continuation?: NonNullable<CompiledQuery['continuation']>;
   readonly tiesAsSent: boolean;
   readonly limitApplied?: LimitApplied;
 }
 
 /** Runs the passes, each a function from plan to plan, in the one order that works. */
-export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): Planned {
+export function planAnswer(bound: Plan, query: QueryContext, options: CompileOptions): PlannedQuery {
   const { impliedEnd = options.now } = options;
   const times = options.eventTimes === 'ask' ? undefined : options.eventTimes;
   const { plan: narrowed, range, implicitEnd } = narrowTimeRange(flatUnions(bound), options.range, impliedEnd);
@@ -80,10 +80,10 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const counted = countedPlans(intoUnions(fixed));
   const filtered = counted.some(({ examined, matched }) => examined !== matched);
   const arrival = options.rowIds === true && options.arrivals === true ? hiddenArrival(capped.plan.schema) : undefined;
-  const plan = needed(latestFirst(intoUnions(capped.plan)), arrival);
+  const plan = keepNeeded(latestFirst(intoUnions(capped.plan)), arrival);
   return {
     plan,
-    ...(totals === undefined ? {} : { totals: needed(intoUnions(capRows(totals, options).plan)) }),
+    ...(totals === undefined ? {} : { totals: keepNeeded(intoUnions(capRows(totals, options).plan)) }),
     ...(arrival === undefined ? {} : { arrival }),
     counted,
     dayFirst: query.datasets.size === 0 ? [] : dayFirstTexts(fixed, (name) => query.fresh(name)),
@@ -104,5 +104,5 @@ function windowOf({ range, events, isOpen }: AxisRange): TimeRange {
   return { start, end: events.end - start > SECOND ? events.end : start + SECOND };
 }
 
-const needed = (plan: Plan, hidden?: ColumnId): Plan =>
+const keepNeeded = (plan: Plan, hidden?: ColumnId): Plan =>
   prune(plan, new Set([...idsOf(plan.schema), ...(hidden === undefined ? [] : [hidden])]));

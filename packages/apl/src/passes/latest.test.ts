@@ -1,7 +1,7 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Catalog } from '../model/catalog.js';
-import { compiled, noDatasets } from '../testing/compile-text.js';
+import { compileOrThrow, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { catalogOf, createDataset } from '../testing/events.js';
 import { outcomeOf } from '../testing/golden.js';
@@ -22,7 +22,7 @@ beforeAll(() => {
   catalog = catalogOf(createDataset(engine, 'events', events));
 });
 
-const sqlOf = (text: string): string => printQuery(compiled(text, { catalog }).query);
+const sqlOf = (text: string): string => printQuery(compileOrThrow(text, { catalog }).query);
 const rowsOf = (text: string): string => outcomeOf(engine, text, { catalog });
 
 describe('fields of the latest and earliest rows, found by their time', () => {
@@ -49,7 +49,7 @@ describe('fields of the latest and earliest rows, found by their time', () => {
   });
 
   it('whose filters are counted apart', () => {
-    const { counts } = compiled('events | where n > 9 | summarize arg_max(_time, *)', { catalog });
+    const { counts } = compileOrThrow('events | where n > 9 | summarize arg_max(_time, *)', { catalog });
     expect(counts?.matched.kind).toBe('query');
   });
 

@@ -15,14 +15,14 @@ import { isFiltered, scanBelow } from './counts.js';
  * all rows are read and nearly all of them discarded.
  */
 export const latestFirst = (plan: Plan): Plan =>
-  rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limited(node) : node));
+  rewritePlan(plan, (node) => (node.kind === 'aggregate' ? limitPlan(node) : node));
 
 /**
  * With a filter, which is computed twice, reading fewer fields than this from all rows is faster.
  */
 const minOfFiltered = 3;
 
-function limited(plan: AggregatePlan): Plan {
+function limitPlan(plan: AggregatePlan): Plan {
   const [first, ...others] = plan.aggregates.map(({ call }) => call);
   const extreme = first === undefined ? undefined : extremes.get(first.overload);
   const time = scanBelow(plan.input)?.schema.rowId?.time;

@@ -1,4 +1,4 @@
-import type { CompileOptions, LimitApplied } from '../compiled.js';
+import type { CompileOptions, LimitApplied } from '../compiled-query.js';
 import type { Plan } from '../plan/nodes.js';
 import { scanBelow } from './counts.js';
 import { lastAggregate } from './presentation.js';

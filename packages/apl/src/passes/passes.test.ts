@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
-import type { CompileOptions } from '../compiled.js';
-import { compiled, testNow } from '../testing/compile-text.js';
+import type { CompileOptions } from '../compiled-query.js';
+import { compileOrThrow, testNow } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 import { automaticSize } from './bins.js';
 
 const catalog = tableless('logs', { id: 'long', method: 'string', duration: 'real', big: 'string' });
-const result = (text: string, options: Partial<CompileOptions> = {}): ReturnType<typeof compiled> =>
-  compiled(text, { catalog, ...options });
+const result = (text: string, options: Partial<CompileOptions> = {}): ReturnType<typeof compileOrThrow> =>
+  compileOrThrow(text, { catalog, ...options });
 const sql = (text: string, options: Partial<CompileOptions> = {}): string =>
   printQuery(result(text, options).query).replace(/ SETTINGS [^)]*/g, '');
 const hour = 3_600_000_000_000n;
@@ -203,7 +203,7 @@ describe('presentation', () => {
 
   it('of arguments whose names have dots', () => {
     const cities = tableless('logs', { 'geo.city': 'string', size: 'long' });
-    const { output } = compiled('logs | summarize dcount(geo.city), sum(toint(size))', { catalog: cities });
+    const { output } = compileOrThrow('logs | summarize dcount(geo.city), sum(toint(size))', { catalog: cities });
     expect(output.map((column) => column.agg?.fields)).toEqual([['geo.city'], ['size']]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Presentation } from '../compiled.js';
+import type { Presentation } from '../compiled-query.js';
 import { bucketOf } from '../plan/bucket-group.js';
 import type { AggregatePlan, Plan, SortKey, TimeRange } from '../plan/nodes.js';
 import type { Field, Schema } from '../plan/schema.js';
@@ -18,7 +18,7 @@ export function presentationOf(plan: Plan, range: TimeRange): Presentation {
     kind: 'timeseries',
     ...shared,
     bucket: { field: time.name, size: bucket.size },
-    range: snapped(range, bucket.size),
+    range: snapRange(range, bucket.size),
   };
 }
 
@@ -96,6 +96,6 @@ function essential(keys: readonly SortKey[], { fields, rest }: Schema): readonly
  * Extends a range outward to multiples of the size. The end becomes exclusive, so one that is
  * already a multiple stays.
  */
-function snapped({ start, end }: TimeRange, size: bigint): TimeRange {
+function snapRange({ start, end }: TimeRange, size: bigint): TimeRange {
   return { start: floorTo(start, size), end: floorTo(end + size - 1n, size) };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Catalog } from '../model/catalog.js';
-import { compiled, noDatasets } from '../testing/compile-text.js';
+import { compileOrThrow, noDatasets } from '../testing/compile-text.js';
 import { testEngine } from '../testing/engine.js';
 import { catalogOf, createDataset } from '../testing/events.js';
 import { outcomeOf } from '../testing/golden.js';
@@ -45,7 +45,7 @@ describe('the greatest series hold all rows of their groups', () => {
 
 it('the totals follow the requested order of the shown rows', () => {
   const query = 'events | where real == 1.5 or text == "a" | summarize low = -count() by bin(_time, 15m), text';
-  const { totals } = compiled(query, { catalog });
+  const { totals } = compileOrThrow(query, { catalog });
   expect(totals?.order).toEqual([{ field: 'low', desc: true }]);
   const low = engine.rows(totals!.query).map(([, value]) => Number(value));
   expect(low).toEqual(low.toSorted((a, b) => b - a));

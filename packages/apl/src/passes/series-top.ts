@@ -5,7 +5,7 @@ import type { AggregatePlan, Plan, ProjectPlan, SortPlan } from '../plan/nodes.j
 import { inputsOf, rewritePlan } from '../plan/rewrite.js';
 import { columnOf, columnsIn, looksAround } from '../plan/scalar.js';
 import type { Scalar } from '../plan/scalar.js';
-import { ascending, descending } from '../plan/sort-key.js';
+import { ascendingKey, descendingKey } from '../plan/sort-key.js';
 
 /**
  * `summarize A by bin(_time, …), g | limit N`: all buckets of the N series with the greatest A over
@@ -13,7 +13,7 @@ import { ascending, descending } from '../plan/sort-key.js';
  * time bin first; only rows of the series found are then aggregated with it. Null is a series too.
  */
 export const limitSeries = (plan: Plan): Plan =>
-  rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limited(node.input, node.count) : node));
+  rewritePlan(plan, (node) => (node.kind === 'topSeries' ? limitTopSeries(node.input, node.count) : node));
 
 /**
  * Whether only the greatest series are wanted: rows of the others match as well, but are not
@@ -21,9 +21,9 @@ export const limitSeries = (plan: Plan): Plan =>
  */
 export const limitsSeries = (plan: Plan): boolean => plan.kind === 'topSeries' || inputsOf(plan).some(limitsSeries);
 
-function limited(input: Plan, count: number, shown?: ProjectPlan): Plan {
-  if (input.kind === 'sort') return { ...input, input: limited(input.input, count, shown) };
-  if (input.kind === 'project') return { ...input, input: limited(input.input, count, shown ?? input) };
+function limitTopSeries(input: Plan, count: number, shown?: ProjectPlan): Plan {
+  if (input.kind === 'sort') return { ...input, input: limitTopSeries(input.input, count, shown) };
+  if (input.kind === 'project') return { ...input, input: limitTopSeries(input.input, count, shown ?? input) };
   if (input.kind !== 'aggregate') return input;
   const series = input.groups.filter((group) => group.id !== bucketGroup(input));
   const [first] = input.aggregates;
@@ -36,7 +36,7 @@ function limited(input: Plan, count: number, shown?: ProjectPlan): Plan {
     kind: 'sort',
     schema: ranked.schema,
     input: ranked,
-    keys: [descending(rank), ...columns.map(ascending)],
+    keys: [descendingKey(rank), ...columns.map(ascendingKey)],
   };
   const id = `series@${first.id}`;
   const schema = { fields: [{ name: 'series', readings: [{ type: 'array' as const, id }] }] };

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import { allTimes } from '../lower/relations/scan.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
-import { compiled, testNow, testOptions } from '../testing/compile-text.js';
+import { compileOrThrow, testNow, testOptions } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 
 const catalog = tableless('logs', { id: 'long', other: 'datetime' });
 const hour = 3_600_000_000_000n;
 const start = testNow - hour;
-const given = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
+const givenRange = { start: testNow - hour, end: testNow, given: { start: true, end: true } };
 
 /**
  * The range that a query reads, as offsets from now in hours; a nanosecond more or less is written
  * `+` or `-`.
  */
 const rangeOf = (text: string, options: Partial<CompileOptions> = {}): string => {
-  const { timeRange } = compiled(text, { catalog, ...options });
+  const { timeRange } = compileOrThrow(text, { catalog, ...options });
   const offset = (time: bigint): string => {
     const sign =
       (time - testNow) % hour === 1n || (time - testNow) % hour === 1n - hour
@@ -59,16 +59,16 @@ describe('the time range of a scan', () => {
   ])('%s', (_, text, range) => expect(rangeOf(text)).toBe(range));
 
   it('stays within the requested range', () => {
-    expect(rangeOf('logs | where _time >= ago(3h)', { range: given })).toBe('-1 .. 0');
-    expect(rangeOf('logs | where _time >= ago(0.5h)', { range: given })).toBe('-0.5 .. 0');
+    expect(rangeOf('logs | where _time >= ago(3h)', { range: givenRange })).toBe('-1 .. 0');
+    expect(rangeOf('logs | where _time >= ago(0.5h)', { range: givenRange })).toBe('-0.5 .. 0');
   });
 
   it('has an implicit end only if the query sets none', () => {
     const codes = (text: string, options: Partial<CompileOptions> = {}): readonly string[] =>
-      compiled(text, { catalog, ...options }).diagnostics.map((d) => d.code);
+      compileOrThrow(text, { catalog, ...options }).diagnostics.map((d) => d.code);
     expect(codes('logs | where _time > ago(2h)')).toEqual(['implicit_end']);
     expect(codes('logs | where _time > ago(2h) and _time < now()')).toEqual([]);
-    expect(codes('logs | where _time > ago(2h)', { range: given })).toEqual([]);
+    expect(codes('logs | where _time > ago(2h)', { range: givenRange })).toEqual([]);
     expect(codes('logs')).toEqual([]);
   });
 
@@ -76,13 +76,13 @@ describe('the time range of a scan', () => {
     const open = { ...allTimes, given: { start: false, end: false } };
     expect(rangeOf('logs | where _time >= ago(2h)', { range: open })).toBe('-2 .. 0');
     expect(rangeOf('logs | where _time >= ago(2h)', { range: open, impliedEnd: testNow + hour })).toBe('-2 .. 1');
-    const { start } = given;
+    const { start } = givenRange;
     const begun = { start, end: allTimes.end, given: { start: true, end: false } };
-    expect(compiled('logs', { catalog, range: begun }).timeRange.end).toBe(allTimes.end);
+    expect(compileOrThrow('logs', { catalog, range: begun }).timeRange.end).toBe(allTimes.end);
   });
 
   it('is a condition on the bare column, which prunes partitions', () =>
-    expect(printQuery(compiled('logs | project id', { catalog }).query)).toContain(
+    expect(printQuery(compileOrThrow('logs | project id', { catalog }).query)).toContain(
       `WHERE and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${start}), 'UTC')), ` +
         `lessOrEquals(\`_time\`, fromUnixTimestamp64Nano(toInt64(${testNow}), 'UTC')))`,
     ));
@@ -95,29 +95,34 @@ describe('the time range of a scan', () => {
     ['is not that behind a limit', 'logs | take 5 | where _time >= ago(0.5h)', 3],
     ['is not that of a row without a partner', 'logs | join kind=leftouter logs on id | where _time1 >= ago(3h)', 5],
   ])('%s', (_, text, comparisons) => {
-    const sql = printQuery(compiled(text, { catalog }).query);
+    const sql = printQuery(compileOrThrow(text, { catalog }).query);
     expect(sql.match(/(less|greater)(OrEquals)?\([^,]*_time/g)).toHaveLength(comparisons);
   });
 
   it('also applies to pipelines in expressions', () =>
     expect(
-      printQuery(compiled('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalog }).query),
+      printQuery(
+        compileOrThrow('logs | where id in ((logs | where _time >= ago(7h) | project id))', { catalog }).query,
+      ),
     ).toContain(`toInt64(${testNow - 7n * hour})`));
 
   it('equals the range of the request if no dataset is read', () =>
-    expect(compiled('print 1').timeRange).toEqual({ start: testOptions.range.start, end: testOptions.range.end }));
+    expect(compileOrThrow('print 1').timeRange).toEqual({
+      start: testOptions.range.start,
+      end: testOptions.range.end,
+    }));
 
   it('is empty beyond the last and before the first moment', () => {
     const [first, last] = ['1677-09-21T00:12:43.145224192Z', '2262-04-11T23:47:16.854775807Z'];
-    const { start } = compiled(`logs | where _time > datetime(${last})`, { catalog }).timeRange;
-    expect([start, compiled(`logs | where _time < datetime(${first})`, { catalog }).timeRange.end]).toEqual([
+    const { start } = compileOrThrow(`logs | where _time > datetime(${last})`, { catalog }).timeRange;
+    expect([start, compileOrThrow(`logs | where _time < datetime(${first})`, { catalog }).timeRange.end]).toEqual([
       parseDatetime(last),
       parseDatetime(first),
     ]);
   });
 
   it('reads datetimes of all years', () =>
-    expect(compiled('logs | where _time >= datetime(1700-01-01)', { catalog }).timeRange.start).toBe(
+    expect(compileOrThrow('logs | where _time >= datetime(1700-01-01)', { catalog }).timeRange.start).toBe(
       parseDatetime('1700-01-01'),
     ));
 });

@@ -14,7 +14,7 @@ interface RequestRange extends TimeRange {
   readonly given: { readonly start: boolean; readonly end: boolean };
 }
 
-interface Narrowed {
+interface NarrowedPlan {
   readonly plan: Plan;
   /** The range that all scans cover together; the request's range if there are none. */
   readonly range: TimeRange;
@@ -28,11 +28,11 @@ interface Narrowed {
  * partitions and granules; conditions that it already guarantees for every row are removed.
  * @param impliedEnd the end of a range that has a start in the query and no end
  */
-export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): Narrowed {
+export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: bigint): NarrowedPlan {
   const ranges: TimeRange[] = [];
   let implicitEnd = false;
 
-  const scanned = (scan: ScanPlan, bounds: Bounds): Plan => {
+  const boundScan = (scan: ScanPlan, bounds: Bounds): Plan => {
     const { given } = request;
     const start =
       bounds.start === undefined ? request.start : given.start ? max(bounds.start, request.start) : bounds.start;
@@ -52,7 +52,7 @@ export function narrowTimeRange(plan: Plan, request: RequestRange, impliedEnd: b
     const known: ReadonlyMap<ColumnId, Bounds> = isClosed ? new Map() : requested;
     switch (node.kind) {
       case 'scan':
-        return scanned(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});
+        return boundScan(node, (node.schema.rowId && known.get(node.schema.rowId.time)) ?? {});
       case 'filter': {
         if (isClosed) return { ...node, input: walk(node.input, known) };
         const input = walk(node.input, withConditions(known, node.predicate));
@@ -107,28 +107,28 @@ function withConditions(known: ReadonlyMap<ColumnId, Bounds>, predicate: Scalar)
     }
     const condition = conditionOf(scalar.name, scalar.args);
     if (condition === undefined) return;
-    bounds.set(condition.id, both(bounds.get(condition.id), condition));
+    bounds.set(condition.id, intersectBounds(bounds.get(condition.id), condition));
   };
   add(predicate);
   return bounds;
 }
 
 /** The narrower of two ranges at each end. */
-function both(a: Bounds | undefined, b: Bounds): Bounds {
+function intersectBounds(a: Bounds | undefined, b: Bounds): Bounds {
   const start = a?.start === undefined ? b.start : b.start === undefined ? a.start : max(a.start, b.start);
   const end = a?.end === undefined ? b.end : b.end === undefined ? a.end : min(a.end, b.end);
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-const mirrored: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
+const mirroredOperators: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' };
 
 /**
  * `column op constant` in either order, as inclusive bounds, cut to 64 bits: no event has their
  * first or last nanosecond, and none lies beyond.
  */
 function conditionOf(name: string, [left, right]: readonly Scalar[]): ({ readonly id: ColumnId } & Bounds) | undefined {
-  if (left === undefined || right === undefined || mirrored[name] === undefined) return undefined;
-  if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirrored[name], [right, left]);
+  if (left === undefined || right === undefined || mirroredOperators[name] === undefined) return undefined;
+  if (left.kind === 'constant' && right.kind !== 'constant') return conditionOf(mirroredOperators[name], [right, left]);
   if (left.kind !== 'column' || left.type !== 'datetime') return undefined;
   if (right.kind !== 'constant' || right.type !== 'datetime' || typeof right.value !== 'bigint') return undefined;
   const { value } = right;
@@ -185,7 +185,7 @@ function throughUnion(
     const source = from[input];
     if (bounds === undefined || source?.kind !== 'column') continue;
     // Several columns of the union may come from the same column of the input.
-    inner.set(source.id, both(inner.get(source.id), bounds));
+    inner.set(source.id, intersectBounds(inner.get(source.id), bounds));
   }
   return inner;
 }

@@ -2,7 +2,7 @@ import type { Plan, SortPlan, UnionPlan } from '../plan/nodes.js';
 import { rewritePlan } from '../plan/rewrite.js';
 import { columnOf, constant, looksAround, rewrite } from '../plan/scalar.js';
 import type { ColumnScalar, Scalar } from '../plan/scalar.js';
-import { descending } from '../plan/sort-key.js';
+import { descendingKey } from '../plan/sort-key.js';
 
 /**
  * Moves filters into the parts of a union, and limits too where rows are in time order: each part
@@ -10,11 +10,13 @@ import { descending } from '../plan/sort-key.js';
  */
 export const intoUnions = (plan: Plan): Plan =>
   rewritePlan(plan, (node) => {
-    if (node.kind === 'filter' && node.input.kind === 'union') return filtered(node.input, node.predicate);
-    return node.kind === 'limit' && node.by === undefined ? { ...node, input: limited(node.input, node.count) } : node;
+    if (node.kind === 'filter' && node.input.kind === 'union') return filterUnion(node.input, node.predicate);
+    return node.kind === 'limit' && node.by === undefined
+      ? { ...node, input: limitMembers(node.input, node.count) }
+      : node;
   });
 
-function filtered(union: UnionPlan, predicate: Scalar): UnionPlan {
+function filterUnion(union: UnionPlan, predicate: Scalar): UnionPlan {
   const inputs = union.inputs.map((input, i): Plan => {
     const own = rewrite(predicate, (scalar) => (scalar.kind === 'column' ? inPart(union, i, scalar) : scalar));
     return { kind: 'filter', schema: input.schema, input, predicate: own };
@@ -29,9 +31,9 @@ function inPart(union: UnionPlan, part: number, scalar: ColumnScalar): Scalar {
 }
 
 /** Moves the limit down through nodes that preserve the number and order of rows. */
-function limited(plan: Plan, count: number): Plan {
+function limitMembers(plan: Plan, count: number): Plan {
   if (plan.kind === 'project' && !plan.computed.some((c) => looksAround(c.expr)))
-    return { ...plan, input: limited(plan.input, count) };
+    return { ...plan, input: limitMembers(plan.input, count) };
   if (plan.kind !== 'union') return plan;
   const inputs = plan.inputs.map((input): Plan => {
     const { rowId } = input.schema;
@@ -41,9 +43,9 @@ function limited(plan: Plan, count: number): Plan {
       schema: input.schema,
       input,
       keys: [
-        descending(columnOf({ type: 'datetime', id: rowId.time })),
-        descending(columnOf({ type: 'long', id: rowId.seq })),
-        descending(columnOf({ type: 'long', id: rowId.row })),
+        descendingKey(columnOf({ type: 'datetime', id: rowId.time })),
+        descendingKey(columnOf({ type: 'long', id: rowId.seq })),
+        descendingKey(columnOf({ type: 'long', id: rowId.row })),
       ],
     };
     return { kind: 'limit', schema: input.schema, input: sorted, count };

@@ -1,6 +1,6 @@
 import { stretches } from '../functions/row.js';
 import type { ColumnId, Scalar } from '../plan/scalar.js';
-import type { Computed, Plan } from '../plan/nodes.js';
+import type { ComputedColumn, Plan } from '../plan/nodes.js';
 import { inputsOf, mapInputs, mapScalars, rewritePlan } from '../plan/rewrite.js';
 import { callOf, columnOf, isWindow, mapParts } from '../plan/scalar.js';
 import type { Schema } from '../plan/schema.js';
@@ -16,7 +16,7 @@ export const hoistWindows = (plan: Plan, fresh: (name: string) => ColumnId): Pla
 export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   const [input, ...others] = inputsOf(node);
   if (input === undefined || others.length > 0) return node;
-  const hoisted: Computed[] = [];
+  const hoisted: ComputedColumn[] = [];
   const change = (scalar: Scalar): Scalar => {
     const id = fresh('window');
     hoisted.push({ id, expr: scalar });
@@ -25,10 +25,10 @@ export function hoist(node: Plan, fresh: (name: string) => ColumnId): Plan {
   if (node.kind === 'project') {
     const computed = node.computed.map(({ id, expr }) => ({ id, expr: withoutInner(expr, change) }));
     if (hoisted.length === 0) return node;
-    return { ...node, computed, input: hoist(extended(input, hoisted), fresh) };
+    return { ...node, computed, input: hoist(extendPlan(input, hoisted), fresh) };
   }
   const changed = mapScalars(node, (scalar) => withoutAny(scalar, change));
-  return hoisted.length === 0 ? node : mapInputs(changed, () => hoist(extended(input, hoisted), fresh));
+  return hoisted.length === 0 ? node : mapInputs(changed, () => hoist(extendPlan(input, hoisted), fresh));
 }
 
 /**
@@ -51,7 +51,7 @@ const withoutAny = (scalar: Scalar, change: (scalar: Scalar) => Scalar): Scalar 
   isWindow(scalar) ? change(scalar) : mapParts(scalar, (part) => withoutAny(part, change));
 
 /** The input with more columns, which only the node above names. */
-function extended(input: Plan, computed: readonly Computed[]): Plan {
+function extendPlan(input: Plan, computed: readonly ComputedColumn[]): Plan {
   const schema: Schema = {
     ...input.schema,
     fields: [

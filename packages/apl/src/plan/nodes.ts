@@ -76,7 +76,7 @@ interface FilterPlan {
   readonly predicate: Scalar;
 }
 
-export interface Computed {
+export interface ComputedColumn {
   readonly id: ColumnId;
   readonly expr: Scalar;
 }
@@ -89,7 +89,7 @@ export interface ProjectPlan {
   readonly kind: 'project';
   readonly schema: Schema;
   readonly input: Plan;
-  readonly computed: readonly Computed[];
+  readonly computed: readonly ComputedColumn[];
   /** Functions of other rows read only rows with equal values in these columns. */
   readonly per?: readonly ColumnId[];
 }
@@ -99,7 +99,7 @@ export interface AggregatePlan {
   readonly kind: 'aggregate';
   readonly schema: Schema;
   readonly input: Plan;
-  readonly groups: readonly Computed[];
+  readonly groups: readonly ComputedColumn[];
   readonly aggregates: readonly { readonly id: ColumnId; readonly call: AggregateCall }[];
 }
 

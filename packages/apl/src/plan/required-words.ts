@@ -26,7 +26,7 @@ export function requiredWords(scalar: Scalar, isStored: (id: ColumnId) => boolea
   if (scalar.name === 'or') return eitherOf(parts());
   const wanted = scalar.overload.wants?.(scalar.args);
   if (wanted === undefined || !wanted.texts.every((text) => isStoredText(text, isStored))) return undefined;
-  return limited(wanted.sets);
+  return limitSets(wanted.sets);
 }
 
 /** Whether a value is the text of something stored, or missing. */
@@ -67,11 +67,11 @@ export function bothOf(all: readonly (WordSets | undefined)[]): WordSets | undef
 function eitherOf(all: readonly (WordSets | undefined)[]): WordSets | undefined {
   const known = all.flatMap((sets) => (sets === undefined ? [] : [sets]));
   if (known.length === 0 || known.length < all.length) return undefined;
-  return limited(known.flat());
+  return limitSets(known.flat());
 }
 
 /** Alternatives that say something and are few enough. */
-function limited(sets: WordSets): WordSets | undefined {
+function limitSets(sets: WordSets): WordSets | undefined {
   const different = new Map(sets.map((words) => [words.join(' '), words]));
   const isUseful = different.size > 0 && different.size <= maxAlternatives && !different.has('');
   return isUseful ? [...different.values()] : undefined;

@@ -1,6 +1,6 @@
 import type { AggregateCall } from '../aggregates/define.js';
 import { consume } from '../model/compile-budget.js';
-import type { Computed, Plan } from './nodes.js';
+import type { ComputedColumn, Plan } from './nodes.js';
 import { rewrite } from './scalar.js';
 import type { Scalar } from './scalar.js';
 
@@ -44,7 +44,7 @@ export const rewriteScalars = (plan: Plan, change: (scalar: Scalar) => Scalar): 
 /** Replaces the expressions of one node. */
 export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
   consume(plan.schema.fields.length / 200);
-  const computed = (list: readonly Computed[]): readonly Computed[] =>
+  const mapComputed = (list: readonly ComputedColumn[]): readonly ComputedColumn[] =>
     list.map(({ id, expr }) => ({ id, expr: one(expr) }));
   switch (plan.kind) {
     case 'scan':
@@ -58,7 +58,7 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
     case 'filter':
       return { ...plan, predicate: one(plan.predicate) };
     case 'project':
-      return { ...plan, computed: computed(plan.computed) };
+      return { ...plan, computed: mapComputed(plan.computed) };
     case 'aggregate': {
       const call = (aggregate: AggregateCall): AggregateCall => ({
         ...aggregate,
@@ -67,7 +67,7 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
       });
       return {
         ...plan,
-        groups: computed(plan.groups),
+        groups: mapComputed(plan.groups),
         aggregates: plan.aggregates.map((a) => ({ ...a, call: call(a.call) })),
       };
     }
@@ -84,7 +84,7 @@ export function mapScalars(plan: Plan, one: (scalar: Scalar) => Scalar): Plan {
     case 'join':
       return { ...plan, on: plan.on.map(({ left, right }) => ({ left: one(left), right: one(right) })) };
     case 'expand':
-      return { ...plan, arrays: computed(plan.arrays) };
+      return { ...plan, arrays: mapComputed(plan.arrays) };
   }
 }
 
@@ -95,13 +95,13 @@ export const mapInnerPlans = (plan: Plan, one: (plan: Plan) => Plan): Plan =>
   );
 
 /** The pipelines a node reads. */
-export const inputsOf = (plan: Plan): readonly Plan[] => visited<Plan>((one) => mapInputs(plan, one));
+export const inputsOf = (plan: Plan): readonly Plan[] => visitMembers<Plan>((one) => mapInputs(plan, one));
 
 /** The pipelines inside the expressions of a node. */
-export const innerPlansOf = (plan: Plan): readonly Plan[] => visited<Plan>((one) => mapInnerPlans(plan, one));
+export const innerPlansOf = (plan: Plan): readonly Plan[] => visitMembers<Plan>((one) => mapInnerPlans(plan, one));
 
 /** The expressions of a node. */
-export const scalarsOf = (plan: Plan): readonly Scalar[] => visited<Scalar>((one) => mapScalars(plan, one));
+export const scalarsOf = (plan: Plan): readonly Scalar[] => visitMembers<Scalar>((one) => mapScalars(plan, one));
 
 /** How many nodes a pipeline has, with those of the pipelines inside its expressions. */
 export const nodesOf = (plan: Plan): number =>
@@ -134,7 +134,7 @@ export function weightOfInner(plan: Plan): number {
 const weights = new WeakMap<Plan, number>();
 
 /** Collects the parts that a mapping function visits. */
-function visited<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
+function visitMembers<T>(map: (one: (part: T) => T) => unknown): readonly T[] {
   const found: T[] = [];
   map((part) => {
     found.push(part);

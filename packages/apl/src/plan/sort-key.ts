@@ -2,8 +2,8 @@ import type { Plan, SortKey } from './nodes.js';
 import type { Scalar } from './scalar.js';
 
 /** Keys with nulls at the end. */
-export const ascending = (expr: Scalar): SortKey => ({ expr, descending: false, nullsFirst: false });
-export const descending = (expr: Scalar): SortKey => ({ expr, descending: true, nullsFirst: false });
+export const ascendingKey = (expr: Scalar): SortKey => ({ expr, descending: false, nullsFirst: false });
+export const descendingKey = (expr: Scalar): SortKey => ({ expr, descending: true, nullsFirst: false });
 
 /** Rows in a default order. */
 export const inDefaultOrder = (plan: Plan, keys: readonly SortKey[]): Plan =>

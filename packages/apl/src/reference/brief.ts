@@ -6,7 +6,7 @@ import { firstQueries } from './first-queries.js';
 /** The language on a few pages, for readers with little room such as agents. */
 
 /** Groups whose functions are for single purposes; the full reference has them. */
-const left: ReadonlySet<FunctionGroup> = new Set<FunctionGroup>([
+const omittedGroups: ReadonlySet<FunctionGroup> = new Set<FunctionGroup>([
   'sketch',
   'sql',
   'geo',
@@ -28,7 +28,7 @@ const groups: readonly FunctionGroup[] = (
     'row',
     'pair',
   ] as const
-).filter((group) => !left.has(group));
+).filter((group) => !omittedGroups.has(group));
 
 /** Characters of an operator's syntax; the rare ones are longer. */
 const longestSyntax = 90;

@@ -5,7 +5,7 @@ import { goldenFiles, outcomeOf, rewriteGolden, writesGolden } from '../testing/
 import type { GoldenCase } from '../testing/golden.js';
 import { createSample } from '../testing/sample.js';
 import type { Catalog } from '../model/catalog.js';
-import { refused } from './kusto.js';
+import { rejectedFeatures } from './kusto.js';
 import { languageDifferences } from './language.js';
 
 /** Every statement about the language in deviations.md has a case of its name. */
@@ -30,7 +30,7 @@ it.each(file!.cases)('$title', (golden) => {
   expect(outcome).toBe(writesGolden ? outcome : golden.wanted);
 });
 
-it.each(refused.flatMap(([, , queries]) => queries))('%s is rejected, as kusto.md says', (query) =>
+it.each(rejectedFeatures.flatMap(([, , queries]) => queries))('%s is rejected, as kusto.md says', (query) =>
   expect(outcomeOf(engine, query, { catalog })).toMatch(/^error /m),
 );
 

@@ -2,7 +2,7 @@
  * Published queries in Kusto that were compiled, with how many of them mean something here and how
  * many are read.
  */
-const measured = [
+const corpusResults = [
   { source: 'msticpy 3.0.2, for Microsoft Sentinel', queries: 85, valid: 85, read: 85 },
   { source: 'msticpy 3.0.2, for Microsoft Defender', queries: 50, valid: 50, read: 50 },
   { source: 'tests of duckdb-kql 1.1.2', queries: 827, valid: 707, read: 685 },
@@ -34,7 +34,7 @@ const measured = [
 ] as const;
 
 /** Parts of Kusto that are rejected, with the reasons and queries that show it. */
-export const refused: readonly (readonly [what: string, why: string, queries: readonly string[]])[] = [
+export const rejectedFeatures: readonly (readonly [what: string, why: string, queries: readonly string[]])[] = [
   [
     'graph operators, `macro-expand`',
     'there are no graphs and no other clusters',
@@ -82,7 +82,7 @@ export const kustoLines = (): readonly string[] => [
   '',
   '| source | queries | valid here | read | share |',
   '|---|---|---|---|---|',
-  ...measured.map(
+  ...corpusResults.map(
     ({ source, queries, valid, read }) => `| ${source} | ${queries} | ${valid} | ${read} | ${percent(read, valid)} |`,
   ),
   '',
@@ -93,5 +93,5 @@ export const kustoLines = (): readonly string[] => [
   '',
   '| in Kusto | reason |',
   '|---|---|',
-  ...refused.map(([what, why]) => `| ${what} | ${why} |`),
+  ...rejectedFeatures.map(([what, why]) => `| ${what} | ${why} |`),
 ];

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compiled } from '../testing/compile-text.js';
+import { compileOrThrow } from '../testing/compile-text.js';
 import { tableless } from '../testing/tableless.js';
 import { firstQueries } from './first-queries.js';
 import { referencePages } from './page.js';
@@ -31,7 +31,7 @@ test.each(firstQueries)('%s is a query', (query) => {
     'geo.city': 'string',
     _time: 'datetime',
   } as const;
-  const { diagnostics } = compiled(query, { catalog: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
+  const { diagnostics } = compileOrThrow(query, { catalog: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
   expect(diagnostics).toEqual([]);
 });
 

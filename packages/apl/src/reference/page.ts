@@ -2,7 +2,7 @@ import { aggregates } from '../aggregates/index.js';
 import type { AggregateRecord } from '../aggregates/define.js';
 import { specialForms } from '../bind/calls/special.js';
 import { diagnosticCodes } from '../model/diagnostic-codes.js';
-import type { Differences, Overloaded } from '../functions/define.js';
+import type { Differences, OverloadedFunction } from '../functions/define.js';
 import { type FunctionGroup, functions, functionsIn } from '../functions/index.js';
 import { infixOperators, signOperators } from '../syntax/infix-operators.js';
 import { type Keyword, operators, sources, statements } from '../syntax/lexing/keywords.js';
@@ -51,14 +51,14 @@ export function referencePages(): ReadonlyMap<string, string> {
 }
 
 const page = (title: string, lines: readonly string[]): string =>
-  [`# ${title}`, '', generated, '', ...lines].join('\n').trimEnd() + '\n';
+  [`# ${title}`, '', generatedNotice, '', ...lines].join('\n').trimEnd() + '\n';
 
-const generated =
+const generatedNotice =
   '<!-- Written from the tables in packages/apl by `npm run docs -w packages/apl`; a test keeps it current. -->';
 
 const fileOf = (group: FunctionGroup): string => `functions-${group}.md`;
 
-const membersOf = (group: FunctionGroup): readonly Overloaded[] => functionsIn(group).toSorted(byName);
+const membersOf = (group: FunctionGroup): readonly OverloadedFunction[] => functionsIn(group).toSorted(byName);
 
 function indexPage(groups: readonly FunctionGroup[]): string {
   const listed = groups.map((group) => {
@@ -161,7 +161,14 @@ function keywordSection(title: string, keywords: readonly Keyword[]): readonly s
   return [`## ${title}`, '', '| | |', '|---|---|', ...rows, ''];
 }
 
-function functionEntry({ name, aliases = [], summary, overloads, examples, differs }: Overloaded): readonly string[] {
+function functionEntry({
+  name,
+  aliases = [],
+  summary,
+  overloads,
+  examples,
+  differs,
+}: OverloadedFunction): readonly string[] {
   const signatures = signaturesOf(name, overloads).map((signature) => `\`${signature}\``);
   const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`;
   const shown = examples.slice(0, 2).map((example) => `  - ${exampleText(example)}`);

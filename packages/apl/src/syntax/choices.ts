@@ -14,7 +14,7 @@ export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<s
   p.take();
   const token = p.peek();
   if (token.kind !== 'word' && token.kind !== 'string') {
-    p.unexpected(`one of ${[...choices.keys()].join(', ')} after ${option}=`);
+    p.reportUnexpected(`one of ${[...choices.keys()].join(', ')} after ${option}=`);
     return undefined;
   }
   p.take();

@@ -138,7 +138,7 @@ function parseNulls(p: Parser): 'first' | 'last' | undefined {
   if (p.accept('nulls') === undefined) return undefined;
   if (p.accept('first') !== undefined) return 'first';
   if (p.accept('last') !== undefined) return 'last';
-  p.unexpected('first or last after nulls');
+  p.reportUnexpected('first or last after nulls');
   return undefined;
 }
 

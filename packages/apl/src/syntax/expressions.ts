@@ -12,7 +12,7 @@ import { MAX_LONG, MIN_LONG } from '../model/int64.js';
  *     expression = and { "or" and }
  */
 export function parseExpression(p: Parser): Expr {
-  return p.nested(
+  return p.withinDepth(
     () => parseLogical(p, 'or', () => parseLogical(p, 'and', () => parseNegation(p))),
     () => p.errorExpr(),
   );
@@ -58,7 +58,7 @@ function combine(op: LogicalOp, operands: readonly Expr[], opSpans: readonly Spa
 function parseNegation(p: Parser): Expr {
   if (!isPrefixNot(p)) return parseEquality(p);
   const { start } = p.take();
-  const operand = p.nested(
+  const operand = p.withinDepth(
     () => parseNegation(p),
     () => p.errorExpr(),
   );
@@ -307,7 +307,7 @@ function parseUnary(p: Parser): Expr {
     p.take();
     return { kind: 'literal', type: 'long', value: MIN_LONG, span: p.spanFrom(token.start) };
   }
-  const operand = p.nested(
+  const operand = p.withinDepth(
     () => parseUnary(p),
     () => p.errorExpr(),
   );
@@ -370,7 +370,7 @@ const parseBracketed = (p: Parser): Expr => p.withModes({ inDynamic: false, inLe
 function parseList(p: Parser, operator: string): readonly Expr[] | Tabular {
   if (!p.at('(')) {
     if (p.at('[') && nameLength(p) === undefined) return parseBareList(p, operator);
-    if (p.atOperatorEnd()) p.unexpected(`a list after ${operator}: (a, b)`);
+    if (p.atOperatorEnd()) p.reportUnexpected(`a list after ${operator}: (a, b)`);
     return [parseUnary(p)];
   }
   const opening = p.open('(', '')!;

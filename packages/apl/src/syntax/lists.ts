@@ -38,7 +38,8 @@ export function commaList<T>(
       continue;
     }
     if (p.at('..')) p.error(p.here(), 'a range is no list; it is tested by value between (low .. high)');
-    else p.unexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`, fix);
+    else
+      p.reportUnexpected(ends.length === 0 ? 'a comma or the end of the list' : `a comma or ${ends.join(', ')}`, fix);
     p.skipTo(',', ...ends);
     if (p.accept(',') === undefined) return items;
   }

@@ -31,7 +31,7 @@ export function parseTypedLiteral(p: Parser): LiteralExpr {
       return readText(p, type, word.text, content.text, content);
     }
     if (p.at(')')) {
-      p.unexpected(`a value in ${word.text}(…)`);
+      p.reportUnexpected(`a value in ${word.text}(…)`);
       return null;
     }
     if (isSpecialReal(p, type)) return takeSpecialReal(p);

@@ -48,11 +48,11 @@ export function parseName(p: Parser, what: string): Name {
   }
   if (token.kind === 'string') {
     const fix = { title: 'Put the name in brackets', replacement: `[${token.text}]` };
-    p.unexpected(`${what}; a quoted name has brackets: ['name']`, fix);
+    p.reportUnexpected(`${what}; a quoted name has brackets: ['name']`, fix);
     p.take();
     return { text: String(token.value), quoted: true, span: p.spanFrom(token.start) };
   }
-  p.unexpected(what);
+  p.reportUnexpected(what);
   return { text: '', quoted: false, span: p.errorExpr().span };
 }
 
@@ -149,7 +149,7 @@ export function parseType(p: Parser): TypeName {
     return type;
   }
   if (token.kind !== 'word') {
-    p.unexpected('a type such as string, long or datetime');
+    p.reportUnexpected('a type such as string, long or datetime');
     return 'dynamic';
   }
   p.take();

@@ -27,7 +27,7 @@ export function parse(text: string): { readonly program: Program; readonly diagn
 export function parseExpression(text: string): { readonly expr: Expr; readonly diagnostics: readonly Diagnostic[] } {
   const rule = (p: Parser): Expr => {
     const expr = expressionRule(p);
-    if (p.peek().kind !== 'end') p.unexpected('the end of the expression');
+    if (p.peek().kind !== 'end') p.reportUnexpected('the end of the expression');
     return expr;
   };
   const { tree, diagnostics } = run(text, rule, { kind: 'error', span: { start: 0, end: text.length } });

@@ -38,7 +38,7 @@ export class Parser {
   readonly #tokens: readonly Token[];
   readonly #sink: DiagnosticSink;
   /** For an opening bracket, the index of the one that closes it; -1 for every other token. */
-  readonly #closing: readonly number[];
+  readonly #closingBrackets: readonly number[];
   /** Like `closing`, but `;` ends nothing; computed on first use. */
   #closingForeign: readonly number[] | undefined;
   #position = 0;
@@ -49,7 +49,7 @@ export class Parser {
     this.rules = rules;
     this.#tokens = tokens;
     this.#sink = sink;
-    this.#closing = matchBrackets(tokens);
+    this.#closingBrackets = matchBrackets(tokens);
   }
 
   // ------------------------------------------------------------- looking
@@ -91,7 +91,7 @@ export class Parser {
    * How many tokens after the current one the bracket `ahead` is closed; undefined when it is not.
    */
   closingOf(ahead = 0): number | undefined {
-    const index = this.#closing[this.#position + ahead] ?? -1;
+    const index = this.#closingBrackets[this.#position + ahead] ?? -1;
     return index < 0 ? undefined : index - this.#position;
   }
 
@@ -120,7 +120,7 @@ export class Parser {
   /** Takes the word or sign, or reports that it was expected. */
   expect(text: string, where: string): Token | undefined {
     const token = this.accept(text);
-    if (token === undefined) this.unexpected(`${text} ${where}`);
+    if (token === undefined) this.reportUnexpected(`${text} ${where}`);
     return token;
   }
 
@@ -128,7 +128,7 @@ export class Parser {
   open(bracket: '(' | '[' | '{', where: string): Opening | undefined {
     const index = this.#position;
     const token = this.expect(bracket, where);
-    return token === undefined ? undefined : { token, closing: this.#closing[index]! };
+    return token === undefined ? undefined : { token, closing: this.#closingBrackets[index]! };
   }
 
   /**
@@ -144,7 +144,7 @@ export class Parser {
       const { line, column } = lineAndColumn(this.text, token.start);
       const replacement = this.peek().kind === 'end' ? wanted : `${wanted} ${this.peek().text}`;
       const fix = { title: `Insert ${wanted}`, replacement };
-      this.unexpected(`${wanted} to close the ${token.text} at line ${line}, column ${column}`, fix);
+      this.reportUnexpected(`${wanted} to close the ${token.text} at line ${line}, column ${column}`, fix);
     }
     if (closing >= this.#position) this.#position = closing + 1;
   }
@@ -188,7 +188,7 @@ export class Parser {
    * Reports that something else was expected in place of the next token, and what to write if it is
    * valid in another language.
    */
-  unexpected(expected: string, fix?: Fix): void {
+  reportUnexpected(expected: string, fix?: Fix): void {
     const found = `expected ${expected}, but found ${this.describe()}`;
     const advice = this.#besideText() ?? this.#behind() ?? foreignClauses.get(this.peek().text.toLowerCase());
     if (advice === undefined) this.error(this.here(), found, fix);
@@ -247,7 +247,7 @@ export class Parser {
    * Runs a rule one level deeper. If that is too deep, reports it, skips to where the operator ends
    * and returns `otherwise()`.
    */
-  nested<T>(rule: () => T, otherwise: () => T): T {
+  withinDepth<T>(rule: () => T, otherwise: () => T): T {
     if (this.#depth >= queryBounds.nesting.max) {
       this.error(
         this.here(),

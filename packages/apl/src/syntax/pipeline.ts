@@ -60,7 +60,7 @@ export function parsePipedOperators(p: Parser, operators: Operator[]): void {
 function finishOperator(p: Parser, isFirst = false): void {
   if (p.atOperatorEnd() || p.at('||') || operatorNameAt(p) !== undefined) return;
   if (isFirst) refuseBeginning(p);
-  else p.unexpected('| or the end of the query');
+  else p.reportUnexpected('| or the end of the query');
   while (!p.atOperatorEnd() && !(p.peek().startsLine && operatorNameAt(p) !== undefined)) p.skip();
 }
 
@@ -149,7 +149,7 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
   const words = dashedWordsAt(p);
   if (words === undefined && (p.at('=') || p.peek().kind === 'string'))
     p.error(p.here(), 'events with a text are found by | search "…"; in one field by | where a contains "…"');
-  else if (words === undefined) p.unexpected('an operator after |, such as where or summarize');
+  else if (words === undefined) p.reportUnexpected('an operator after |, such as where or summarize');
   else {
     const span = { start, end: start + words.text.length };
     const written = words.text.toLowerCase();

@@ -85,7 +85,7 @@ function parseAtom(p: Parser): Expr {
     case 'negated':
       return parseNegatedName(p);
     default:
-      p.unexpected('a value');
+      p.reportUnexpected('a value');
       return p.errorExpr();
   }
 }
@@ -138,7 +138,7 @@ function takeUnit(p: Parser, { text, start }: Token): Expr | undefined {
 function parseNegatedName(p: Parser): Expr {
   const { text, start, end } = p.peek();
   if (infixOperators.has(text) || text === '!matches') {
-    p.unexpected('a value');
+    p.reportUnexpected('a value');
     return p.errorExpr();
   }
   p.take();
@@ -246,7 +246,7 @@ function isBeforeArgument(p: Parser): boolean {
 }
 
 function parsePipelineValue(p: Parser): Expr {
-  return p.nested<Expr>(
+  return p.withinDepth<Expr>(
     () => {
       const query = p.withModes({ inSearch: false, inDynamic: false, inLet: false }, () => p.rules.pipeline(p));
       return { kind: 'tabular', query, span: query.span };
@@ -279,7 +279,7 @@ function parseSign(p: Parser): Expr {
       p.take();
       const fix = p.at('(') ? { title: 'Write not', replacement: 'not' } : undefined;
       p.error(p.spanFrom(token.start), 'negation is written not(…)', fix);
-      return p.nested(
+      return p.withinDepth(
         () => parsePrimary(p),
         () => p.errorExpr(),
       );
@@ -287,7 +287,7 @@ function parseSign(p: Parser): Expr {
     default: {
       const digits = token.text === '.' && p.adjacent(1) && p.peek(1).kind === 'long' ? p.peek(1).text : undefined;
       const wanted = p.inSearch ? 'a value, or a term in quotes' : 'a value';
-      if (digits === undefined) p.unexpected(wanted);
+      if (digits === undefined) p.reportUnexpected(wanted);
       else
         p.error(p.here(), `a number begins with a digit: 0.${digits}`, {
           title: `Write 0.${digits}`,
@@ -355,7 +355,7 @@ function parseKey(p: Parser): string {
     return String(token.value);
   }
   const fix = { title: 'Quote the key', replacement: JSON.stringify(token.text) };
-  p.unexpected('a key in quotes', token.kind === 'word' ? fix : undefined);
+  p.reportUnexpected('a key in quotes', token.kind === 'word' ? fix : undefined);
   if (p.at(':', 1)) p.take();
   return token.kind === 'word' ? token.text : '';
 }

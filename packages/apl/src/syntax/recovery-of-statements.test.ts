@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expected, recoveryOf } from '../testing/check-recovery.js';
+import { expectedRecovery, recoveryOf } from '../testing/check-recovery.js';
 import type { RecoveryCase } from '../testing/check-recovery.js';
 
 const cases: readonly RecoveryCase[] = [
@@ -46,6 +46,6 @@ const cases: readonly RecoveryCase[] = [
   ['select-a | count', ["«select-a» a name with a dash must be quoted: ['select-a']"], "['select-a'] | count"],
 ];
 
-test.each(cases.map(expected))('$text', ({ text, ...recovery }) => {
+test.each(cases.map(expectedRecovery))('$text', ({ text, ...recovery }) => {
   expect(recoveryOf(text)).toEqual(recovery);
 });

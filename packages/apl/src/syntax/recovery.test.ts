@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expected, recoveryOf } from '../testing/check-recovery.js';
+import { expectedRecovery, recoveryOf } from '../testing/check-recovery.js';
 import type { RecoveryCase } from '../testing/check-recovery.js';
 import { parse } from './parse.js';
 
@@ -349,7 +349,7 @@ const cases: Readonly<Record<string, readonly RecoveryCase[]>> = {
 };
 
 describe.each(Object.entries(cases))('%s', (_, table) => {
-  test.each(table.map(expected))('$text', ({ text, ...recovery }) => {
+  test.each(table.map(expectedRecovery))('$text', ({ text, ...recovery }) => {
     expect(recoveryOf(text)).toEqual(recovery);
   });
 });

@@ -25,7 +25,7 @@ export function parseSource(p: Parser): TableSource {
     if (/^select$/i.test(token.text) && (p.at('*', 1) || hasArgument(p, 1))) return refuseSelect(p);
   }
   if (token.kind !== 'word' && !p.at('[') && !p.at('*') && token.kind !== 'string') {
-    p.unexpected("a dataset, such as ['name']");
+    p.reportUnexpected("a dataset, such as ['name']");
     return { kind: 'error', span: p.errorExpr().span };
   }
   const { quoted, ...pattern } = parseNamePattern(p, "a dataset, such as ['name']");
@@ -70,7 +70,7 @@ function refuseSelect(p: Parser): TableSource {
 function parseNested(p: Parser): TableSource {
   const { start } = p.peek();
   const opening = p.open('(', '')!;
-  const query = p.nested(
+  const query = p.withinDepth(
     () => p.withModes({ inLet: false }, () => p.rules.pipeline(p)),
     () => undefined,
   );

@@ -154,7 +154,7 @@ function parseFunction(p: Parser, start: number, name: Name): Statement {
   const statements: Statement[] = [];
   while (p.at('let') && nameLength(p, 1) !== undefined) {
     statements.push(
-      p.nested(
+      p.withinDepth(
         () => parseLet(p),
         () => ({
           kind: 'let',
@@ -210,7 +210,7 @@ function parseDeclare(p: Parser): Statement {
   const { start } = p.take();
   if (!p.at('query_parameters')) {
     const fix = { title: 'Write query_parameters', replacement: 'query_parameters' };
-    p.unexpected('query_parameters after declare', fix);
+    p.reportUnexpected('query_parameters after declare', fix);
     p.take();
   } else p.take();
   const opening = p.open('(', 'before the parameters');

@@ -1,10 +1,10 @@
-import { Refused } from './evaluator/refused.js';
+import { EvaluationError } from './evaluator/evaluation-error.js';
 import { rowsOf as evaluatedRows } from './evaluator/tabular.js';
 import type { Tables } from './evaluator/tabular.js';
 import { asDynamic, datetimeText, isBag, isList, isNumber, jsonText } from './evaluator/values.js';
 import type { Type, Value } from './evaluator/values.js';
 import { compileWithLookups } from './compile-with-lookups.js';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import { parse } from '../syntax/parse.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
@@ -28,10 +28,10 @@ export function disagreement(
   ordered: boolean,
   options: Partial<CompileOptions> = {},
 ): string | undefined {
-  const wanted = evaluated(text, tables);
-  const names = text.includes('union') && !(wanted instanceof Refused) ? wanted.columns : [];
-  const got = answered(engine, text, options, names);
-  if (wanted instanceof Refused) {
+  const wanted = evaluate(text, tables);
+  const names = text.includes('union') && !(wanted instanceof EvaluationError) ? wanted.columns : [];
+  const got = queryEngine(engine, text, options, names);
+  if (wanted instanceof EvaluationError) {
     const refused = typeof got === 'string' && got.includes(wanted.message);
     return refused ? undefined : `${text}\nmust fail: ${wanted.message}`;
   }
@@ -44,10 +44,10 @@ export function disagreement(
     rows.every((row, i) => row.every((cell, c) => agree(cell, sorted[i]![c]!)));
   if (same) return undefined;
   const [only, missing] = [apart(rows, sorted), apart(sorted, rows)];
-  return `${text}\nlanguage  ${got.columns.join(' | ')}\n${shown(only)}\nevaluator ${wanted.columns.join(' | ')}\n${shown(missing)}`;
+  return `${text}\nlanguage  ${got.columns.join(' | ')}\n${formatRows(only)}\nevaluator ${wanted.columns.join(' | ')}\n${formatRows(missing)}`;
 }
 
-function evaluated(text: string, tables: Tables): Answer | Refused {
+function evaluate(text: string, tables: Tables): Answer | EvaluationError {
   try {
     const { columns, rows } = evaluatedRows(parse(text).program, tables);
     return {
@@ -55,7 +55,7 @@ function evaluated(text: string, tables: Tables): Answer | Refused {
       rows: rows.map((row) => row.map((value, i) => asResult(value, columns[i]!.type))),
     };
   } catch (error) {
-    if (error instanceof Refused) return error;
+    if (error instanceof EvaluationError) return error;
     throw error;
   }
 }
@@ -77,7 +77,7 @@ function resultOf(engine: TestEngine, text: string, options: Partial<CompileOpti
   return { columns: output.map(({ name }) => name), rows };
 }
 
-function answered(
+function queryEngine(
   engine: TestEngine,
   text: string,
   options: Partial<CompileOptions>,
@@ -143,14 +143,14 @@ const text = (row: readonly Value[]): string => row.map(jsonText).join(' | ');
  */
 const sortedRows = (rows: Answer['rows']): Answer['rows'] =>
   rows
-    .map((row) => ({ row, by: text(row.map(blurred)) }))
+    .map((row) => ({ row, by: text(row.map(blurValue)) }))
     .toSorted((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0))
     .map(({ row }) => row);
 
-const blurred = (value: Value): Value => {
+const blurValue = (value: Value): Value => {
   if (typeof value === 'number') return Number(value.toPrecision(9)) + 0;
   if (typeof value === 'string') return blurredText(value);
-  return isList(value) ? value.map(blurred) : value;
+  return isList(value) ? value.map(blurValue) : value;
 };
 
 const apart = (rows: Answer['rows'], others: Answer['rows']): Answer['rows'] => {
@@ -160,4 +160,4 @@ const apart = (rows: Answer['rows'], others: Answer['rows']): Answer['rows'] => 
   return found.slice(0, 4);
 };
 
-const shown = (rows: Answer['rows']): string => rows.map((row) => `  ${text(row)}`).join('\n');
+const formatRows = (rows: Answer['rows']): string => rows.map((row) => `  ${text(row)}`).join('\n');

@@ -1,5 +1,5 @@
 import { parse } from '../syntax/parse.js';
-import { findings, fixed, oneForm } from './check-syntax.js';
+import { findings, applyFixes, oneForm } from './check-syntax.js';
 
 /** Text, findings, and the text with every fix applied if there are any. */
 export type RecoveryCase = readonly [text: string, findings: readonly string[], fixed?: string];
@@ -14,7 +14,7 @@ interface Recovery {
 }
 
 /** The recovery that a case expects, with its text for the title of `test.each`. */
-export const expected = ([text, found, mended]: RecoveryCase): Recovery & { readonly text: string } => ({
+export const expectedRecovery = ([text, found, mended]: RecoveryCase): Recovery & { readonly text: string } => ({
   text,
   findings: found,
   fixed: mended ?? text,
@@ -25,7 +25,7 @@ export const expected = ([text, found, mended]: RecoveryCase): Recovery & { read
 /** The parser's findings and tree for an invalid text. */
 export const recoveryOf = (text: string): Recovery => ({
   findings: findings(text),
-  fixed: fixed(text),
-  remaining: findings(fixed(text)),
+  fixed: applyFixes(text),
+  remaining: findings(applyFixes(text)),
   malformed: parse(text).diagnostics.flatMap(({ message }) => (oneForm.test(message) ? [] : [message])),
 });

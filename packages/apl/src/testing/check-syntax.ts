@@ -34,7 +34,7 @@ export function findings(text: string): readonly string[] {
 }
 
 /** The text with every fix applied. */
-export function fixed(text: string): string {
+export function applyFixes(text: string): string {
   let result = text;
   for (const { span, fix } of parse(text).diagnostics.toReversed()) {
     if (fix !== undefined) result = result.slice(0, span.start) + fix.replacement + result.slice(span.end);

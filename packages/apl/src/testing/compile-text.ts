@@ -1,5 +1,5 @@
 import { compile } from '../compile.js';
-import type { Compiled, CompileOptions, Failed } from '../compiled.js';
+import type { CompiledQuery, CompileOptions, CompileFailure } from '../compiled-query.js';
 import type { Catalog } from '../model/catalog.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { sampleReference } from './reference-data.js';
@@ -24,7 +24,7 @@ export const testOptions: CompileOptions = {
 };
 
 /** Compiles a query that needs no facts about the data. */
-export function compileText(text: string, options: Partial<CompileOptions> = {}): Compiled | Failed {
+export function compileText(text: string, options: Partial<CompileOptions> = {}): CompiledQuery | CompileFailure {
   const result = compile(text, { ...testOptions, ...options });
   if (result.kind !== 'compiled' && result.kind !== 'failed')
     throw new Error(`${text}: needs facts of the data or files`);
@@ -32,7 +32,7 @@ export function compileText(text: string, options: Partial<CompileOptions> = {})
 }
 
 /** Compiles a query that must compile; otherwise throws its diagnostics. */
-export function compiled(text: string, options: Partial<CompileOptions> = {}): Compiled {
+export function compileOrThrow(text: string, options: Partial<CompileOptions> = {}): CompiledQuery {
   const result = compileText(text, options);
   if (result.kind === 'failed')
     throw new Error(`${text}: ${result.diagnostics.map((d) => `${d.code}: ${d.message}`).join('; ')}`);

@@ -1,5 +1,5 @@
 import { compile } from '../compile.js';
-import type { Compiled, CompileOptions, LookupResult, Failed } from '../compiled.js';
+import type { CompiledQuery, CompileOptions, LookupResult, CompileFailure } from '../compiled-query.js';
 import { testOptions } from './compile-text.js';
 import type { TestEngine } from './engine.js';
 
@@ -8,7 +8,7 @@ export function compileWithLookups(
   engine: TestEngine,
   text: string,
   options: Partial<CompileOptions>,
-): Compiled | Failed {
+): CompiledQuery | CompileFailure {
   const facts: LookupResult[] = [];
   for (;;) {
     const result = compile(text, { ...testOptions, ...options, facts });

@@ -34,24 +34,24 @@ const jsons = [
   '[[1],{"k":-3}]',
 ];
 
-const cycled = <T>(values: readonly T[], i: number): T => values[i % values.length]!;
+const pickCyclic = <T>(values: readonly T[], i: number): T => values[i % values.length]!;
 
 /** A field of several types: each event has at most one of its columns. */
-const mixed = (i: number): Readonly<Record<string, Value>> =>
-  cycled([{ 'level#s': 'info' }, { 'level#i': 3 }, { 'level#f': 2.5 }, {}, { 'level#s': '3' }], i);
+const mixedColumns = (i: number): Readonly<Record<string, Value>> =>
+  pickCyclic([{ 'level#s': 'info' }, { 'level#i': 3 }, { 'level#f': 2.5 }, {}, { 'level#s': '3' }], i);
 
 /** Events as the server stores them, with fields that some events do not have. */
 const events = (count: number, step: number) =>
   Array.from({ length: count }, (_, i) => ({
     _time: new Date(Date.UTC(2024, 5, 15, 11, 5) + i * step * 1000).toISOString(),
     'id#i': i,
-    'status#i': cycled([200, 404, null, 200, 500, -1], i),
-    'duration#f': cycled([0.5, null, 1.5, 2.25, -0.5, 20, 1.5], i),
-    'method#s': cycled(texts, i),
-    'ok#b': cycled([true, false, null], i),
-    'seen#t': cycled(['2024-02-29T12:30:00Z', null, '1969-12-31T23:59:59.999999999Z', '2024-06-15T00:00:00Z'], i),
-    'tags#j': cycled(jsons, i),
-    ...mixed(i),
+    'status#i': pickCyclic([200, 404, null, 200, 500, -1], i),
+    'duration#f': pickCyclic([0.5, null, 1.5, 2.25, -0.5, 20, 1.5], i),
+    'method#s': pickCyclic(texts, i),
+    'ok#b': pickCyclic([true, false, null], i),
+    'seen#t': pickCyclic(['2024-02-29T12:30:00Z', null, '1969-12-31T23:59:59.999999999Z', '2024-06-15T00:00:00Z'], i),
+    'tags#j': pickCyclic(jsons, i),
+    ...mixedColumns(i),
   }));
 
 export interface Sample {
@@ -96,7 +96,7 @@ function tableOf(rows: readonly Readonly<Record<string, Value>>[]): Table {
       const time = parseDatetime(String(row['_time']))!;
       const cells = fields.map((field) => {
         const name = field.find((column) => row[column] !== undefined) ?? '';
-        return stored(row[name] ?? null, typeOf(name));
+        return toStoredValue(row[name] ?? null, typeOf(name));
       });
       return [time, time, ...cells];
     }),
@@ -105,7 +105,7 @@ function tableOf(rows: readonly Readonly<Record<string, Value>>[]): Table {
 
 const typeOf = (physical: string): Type => types[physical.slice(-1) as keyof typeof types];
 
-function stored(value: Value, type: Type): Value {
+function toStoredValue(value: Value, type: Type): Value {
   if (value === null) return null;
   if (type === 'datetime') return parseDatetime(String(value)) ?? null;
   if (type === 'long') return BigInt(Number(value));

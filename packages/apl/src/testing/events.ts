@@ -36,16 +36,16 @@ export function createDataset(
     if (found === undefined) throw new Error(`no physical column: ${physical}`);
     return found;
   };
-  const quoted = (text: string): string => `\`${text}\``;
+  const quoteName = (text: string): string => `\`${text}\``;
   engine.text('CREATE DATABASE IF NOT EXISTS events');
   engine.text(
-    `CREATE TABLE events.${quoted(name)} (_time DateTime64(9, 'UTC'), _sysTime DateTime64(9, 'UTC'), _seq UInt64, _row UInt32, ` +
-      `${columns.map((physical) => `${quoted(physical)} ${typeOf(physical).column}`).join(', ')}) ` +
+    `CREATE TABLE events.${quoteName(name)} (_time DateTime64(9, 'UTC'), _sysTime DateTime64(9, 'UTC'), _seq UInt64, _row UInt32, ` +
+      `${columns.map((physical) => `${quoteName(physical)} ${typeOf(physical).column}`).join(', ')}) ` +
       'ENGINE = MergeTree ORDER BY (_time, _seq, _row) PARTITION BY toYYYYMMDD(_time)',
   );
   const rows = events.map((event, i) => JSON.stringify({ ...event, _sysTime: event._time, _seq: 1, _row: i }));
   engine.text(
-    `INSERT INTO events.${quoted(name)} SETTINGS date_time_input_format = 'best_effort' FORMAT JSONEachRow ${rows.join('\n')}`,
+    `INSERT INTO events.${quoteName(name)} SETTINGS date_time_input_format = 'best_effort' FORMAT JSONEachRow ${rows.join('\n')}`,
   );
   const fields = new Map<string, Field>();
   for (const physical of columns) {

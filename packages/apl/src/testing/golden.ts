@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeJson } from '@millrace/http/body/json-body';
-import type { CompileOptions } from '../compiled.js';
+import type { CompileOptions } from '../compiled-query.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 import { compileWithLookups } from './compile-with-lookups.js';
@@ -77,14 +77,14 @@ export function outcomeOf(engine: TestEngine, query: string, options: Partial<Co
     .rows(result.query)
     .map((row) =>
       output
-        .map(({ json }, i) => shown(json && typeof row[i] === 'string' ? parseJson(row[i]) : row[i], json))
+        .map(({ json }, i) => formatCell(json && typeof row[i] === 'string' ? parseJson(row[i]) : row[i], json))
         .join(' | '),
     );
   return [...findings, output.map((column) => column.name).join(' | '), ...rows].join('\n');
 }
 
 /** Texts in dynamic values keep their quotes, so that 1 and "1" differ. */
-function shown(cell: unknown, json: boolean): string {
+function formatCell(cell: unknown, json: boolean): string {
   if (cell === null) return '∅';
   if (typeof cell === 'string' && !json) return cell === '' ? '""' : cell.replaceAll('\n', '\\n');
   return writeJson(cell);

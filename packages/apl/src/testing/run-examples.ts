@@ -1,6 +1,6 @@
 import type { Example, ExampleValue } from '../functions/define.js';
 import type { Catalog } from '../model/catalog.js';
-import { compiled, compileText, noDatasets } from './compile-text.js';
+import { compileOrThrow, compileText, noDatasets } from './compile-text.js';
 import { parseJson } from './engine.js';
 import type { TestEngine } from './engine.js';
 
@@ -65,7 +65,7 @@ function evaluateTogether(
   catalog: Catalog,
 ): readonly unknown[] {
   const text = prefix + expressions.map((apl, i) => `value_${i} = ${apl}`).join(', ');
-  const { query, output } = compiled(text, { catalog });
+  const { query, output } = compileOrThrow(text, { catalog });
   const [row = []] = engine.rows(query);
   return row.map((cell, i) => (output[i]?.json === true && typeof cell === 'string' ? parseJson(cell) : cell));
 }

@@ -3,10 +3,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyOf } from '../connection/body.js';
 import type { Client } from '../connection/client.js';
-import { retried, type RetryOptions } from '../connection/retry.js';
+import { withRetries, type RetryOptions } from '../connection/retry.js';
 
 /** A received file. */
-export interface Received {
+export interface ReceivedFile {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -26,10 +26,10 @@ export interface ReceiveOptions extends Partial<RetryOptions> {
  * starts over; the 10 attempts of the default outlast a server restart.
  * @throws AnswerError, ConnectionError or file system errors
  */
-export const receive = (options: ReceiveOptions): Promise<Received> =>
-  retried(() => once(options), { attempts: 10, ...options });
+export const receive = (options: ReceiveOptions): Promise<ReceivedFile> =>
+  withRetries(() => receiveOnce(options), { attempts: 10, ...options });
 
-async function once({ client, ask, directory, name, progress, signal }: ReceiveOptions): Promise<Received> {
+async function receiveOnce({ client, ask, directory, name, progress, signal }: ReceiveOptions): Promise<ReceivedFile> {
   const answer = await ask();
   const unfinished = join(directory, `${name}.part`);
   const hash = createHash('sha256');

@@ -46,7 +46,10 @@ export interface Command {
   run(call: Call & { readonly rest: readonly string[] }): Promise<Exit>;
 }
 
-type Declared<A extends Arguments, O extends Options> = Omit<Command, 'args' | 'options' | 'remote' | 'run'> & {
+type CommandDeclaration<A extends Arguments, O extends Options> = Omit<
+  Command,
+  'args' | 'options' | 'remote' | 'run'
+> & {
   readonly args?: A;
   readonly options?: O;
   readonly remote?: true;
@@ -55,7 +58,7 @@ type Declared<A extends Arguments, O extends Options> = Omit<Command, 'args' | '
 
 /** Declares a command; the types of its arguments and options determine the type of `run`. */
 export function command<const A extends Arguments = {}, const O extends Options = {}>(
-  declared: Declared<A, O>,
+  declared: CommandDeclaration<A, O>,
 ): Command {
   // Safe: `parse` builds the call from these records, so a `Call` is a `Call<A, O>`.
   return { args: {}, options: {}, remote: false, ...declared } as unknown as Command;

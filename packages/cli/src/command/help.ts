@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.js';
 import { connectionOptions } from '../connection/options.js';
 import type { Command } from './command.js';
-import { type OptionRecord, type Options, printed, synopsisOf } from './option.js';
+import { type OptionRecord, type Options, printValue, synopsisOf } from './option.js';
 import { globalOptions } from './parse.js';
 
 /** Renders `--help` from the command table. */
@@ -69,7 +69,7 @@ export const flagText = (name: string, option: OptionRecord): string =>
 export function optionDoc(option: OptionRecord): string {
   const value = 'default' in option ? option.default : undefined;
   if (value === undefined) return option.type === 'list' ? `${option.doc} May be repeated.` : option.doc;
-  return `${option.doc} Default: ${typeof value === 'number' ? printed(option, value) : value}.`;
+  return `${option.doc} Default: ${typeof value === 'number' ? printValue(option, value) : value}.`;
 }
 
 const optionRows = (options: Options): readonly (readonly [string, string])[] =>

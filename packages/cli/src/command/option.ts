@@ -116,14 +116,14 @@ function inRange(
 ): number {
   if (value === undefined) throw usage(`${flagOf(name)}: expected ${expected}`);
   if (value < option.min || value > option.max) {
-    const [min, max] = [printed(option, option.min), printed(option, option.max)];
-    throw usage(`${flagOf(name)}: ${printed(option, value)} is out of range, ${min} to ${max}`);
+    const [min, max] = [printValue(option, option.min), printValue(option, option.max)];
+    throw usage(`${flagOf(name)}: ${printValue(option, value)} is out of range, ${min} to ${max}`);
   }
   return value;
 }
 
 /** Formats a number as it may be written on the command line. */
-export function printed({ type }: Pick<OptionRecord, 'type'>, value: number): string {
+export function printValue({ type }: Pick<OptionRecord, 'type'>, value: number): string {
   if (type === 'size') return sizeText(value);
   return type === 'duration' ? durationText(value) : String(value);
 }

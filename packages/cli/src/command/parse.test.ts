@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../failure.js';
 import { command } from './command.js';
-import { parse, type Parsed } from './parse.js';
+import { parse, type ParsedCommandLine } from './parse.js';
 
 const examples = [{ command: 'millrace x', doc: 'x' }];
 const run = async () => 'done' as const;
@@ -35,7 +35,7 @@ const table = [
 ];
 
 const words = (line: string): readonly string[] => (line === '' ? [] : line.split(' '));
-const called = (line: string) => {
+const parseCall = (line: string) => {
   const parsed = parse(words(line), table);
   if (parsed.kind !== 'call') throw new Error(`parsed as ${parsed.kind}`);
   return { args: parsed.args, options: parsed.options, name: parsed.command.name, rest: parsed.rest };
@@ -53,17 +53,17 @@ describe('arguments and options', () => {
     ['--url=http://x load a', { url: 'http://x' }],
     ['thing make --into d', { into: 'd' }],
     ['load a --note ', { note: '' }],
-  ])('%s', (line, options) => expect(called(line).options).toMatchObject(options));
+  ])('%s', (line, options) => expect(parseCall(line).options).toMatchObject(options));
 
   it.each<readonly [string, object]>([
     ['load a', { name: 'a', second: undefined }],
     ['load a b', { name: 'a', second: 'b' }],
     ['load -f x a b', { name: 'a', second: 'b' }],
     ['load -- -a', { name: '-a' }],
-  ])('%s', (line, args) => expect(called(line).args).toEqual({ second: undefined, ...args }));
+  ])('%s', (line, args) => expect(parseCall(line).args).toEqual({ second: undefined, ...args }));
 
   it('passes the words after its name to a raw command', () =>
-    expect(called('raw --port 1 --no-x').rest).toEqual(['--port', '1', '--no-x']));
+    expect(parseCall('raw --port 1 --no-x').rest).toEqual(['--port', '1', '--no-x']));
 });
 
 describe('usage errors', () => {
@@ -113,7 +113,7 @@ describe('usage errors', () => {
 });
 
 describe('help', () => {
-  it.each<readonly [string, Parsed]>([
+  it.each<readonly [string, ParsedCommandLine]>([
     ['', { kind: 'help', of: [] }],
     ['--help', { kind: 'help', of: [] }],
     ['load --help', { kind: 'help', of: ['load'] }],

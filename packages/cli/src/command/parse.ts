@@ -6,7 +6,7 @@ import { flagOf, type OptionRecord, type Options, parseValue } from './option.js
 import { didYouMean } from './suggest.js';
 
 /** Result of parsing a command line. */
-export type Parsed =
+export type ParsedCommandLine =
   | { readonly kind: 'help'; readonly of: readonly string[] }
   | { readonly kind: 'version' }
   | {
@@ -32,7 +32,7 @@ export const optionsOf = ({ options, remote }: Command): Options => ({
  * Parses a command line against the table.
  * @throws Failure `usage` with a suggestion
  */
-export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
+export function parse(argv: readonly string[], table: readonly Command[]): ParsedCommandLine {
   const { before, words } = splitOff(argv);
   const [first, second] = words;
   if (before.includes('--version') || before.includes('-v')) return { kind: 'version' };
@@ -71,7 +71,7 @@ function splitOff(argv: readonly string[]): { readonly before: readonly string[]
   return { before: argv.slice(0, at), words: argv.slice(at) };
 }
 
-function groupHelp(first: string, second: string | undefined, table: readonly Command[]): Parsed {
+function groupHelp(first: string, second: string | undefined, table: readonly Command[]): ParsedCommandLine {
   const group = table.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length === 0) {
     const names = new Set(table.map(({ name }) => name.split(' ')[0]!));
@@ -83,7 +83,7 @@ function groupHelp(first: string, second: string | undefined, table: readonly Co
   throw usage(`unknown command '${first} ${second}'${meant}`);
 }
 
-function parseCall(command: Command, argv: readonly string[]): Parsed {
+function parseCall(command: Command, argv: readonly string[]): ParsedCommandLine {
   const options = optionsOf(command);
   const names = new Map(Object.keys(options).map((name) => [flagOf(name).slice(2), name]));
   const { tokens, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 import { access, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { receive, type Received, type ReceiveOptions, syncDirectory, writeDurably } from '../backup/receive.js';
+import { receive, type ReceivedFile, type ReceiveOptions, syncDirectory, writeDurably } from '../backup/receive.js';
 import type { Manifest } from '@millrace/server/startup/offline';
 import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
@@ -9,7 +9,7 @@ import { retryNotice } from '../connection/retry-notice.js';
 import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { Progress } from '../ingest/progress.js';
-import { styled } from '../io.js';
+import { styleText } from '../io.js';
 import { formatCount, durationText, pluralize } from '../render/quantity.js';
 
 export const backup = command({
@@ -35,12 +35,12 @@ export const backup = command({
     const { refused = [], pause } = beginning;
     const created = new Date().toISOString();
 
-    const files: (Received & Omit<Manifest['files'][number], keyof Received>)[] = [];
+    const files: (ReceivedFile & Omit<Manifest['files'][number], keyof ReceivedFile>)[] = [];
     try {
       for (const [i, { id, name, columns }] of beginning.datasets.entries()) {
-        const shown = (bytes: number) =>
+        const showProgress = (bytes: number) =>
           progress.show(() => `${name} (${i + 1} of ${beginning.datasets.length}): ${humanBytes(bytes)}`);
-        const file = await dataset(beginning.position, id, { client, directory, progress: shown, pausing });
+        const file = await dataset(beginning.position, id, { client, directory, progress: showProgress, pausing });
         if (file !== undefined) files.push({ ...file, datasetId: id, ...(columns && { columns: [...columns] }) });
       }
       // Read after the data, so that the metadata covers every field in it.
@@ -66,7 +66,7 @@ export const backup = command({
     );
     if (refused.length === 0) return 'done';
     await io.err.write(
-      `${styled(io.err, 'red', 'not in order:')} the engine refuses ${formatCount(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
+      `${styleText(io.err, 'red', 'not in order:')} the engine refuses ${formatCount(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
         'The backup has them as they came, and a server over a restored directory tries them again; see GET /healthz\n',
     );
     return 'failed';
@@ -78,7 +78,7 @@ async function dataset(
   position: string,
   id: number,
   options: Omit<ReceiveOptions, 'ask' | 'name'>,
-): Promise<Received | undefined> {
+): Promise<ReceivedFile | undefined> {
   const ask = () => options.client.send('backupDataset', { params: { id }, query: { upTo: position } });
   try {
     return await receive({ ...options, ask, name: `d${id}.parquet` });
@@ -110,7 +110,7 @@ function requireAll(refused: readonly string[], kept: ReadonlySet<string>): void
  * @throws Failure when the directory is not empty or cannot be created
  */
 async function makeEmpty(directory: string): Promise<readonly string[]> {
-  const made = await missing(directory);
+  const made = await missingFiles(directory);
   let entries: readonly string[];
   try {
     const { nodeFileSystem } = await import('@millrace/log');
@@ -124,12 +124,12 @@ async function makeEmpty(directory: string): Promise<readonly string[]> {
 }
 
 /** Missing directories on the path. */
-async function missing(directory: string): Promise<readonly string[]> {
+async function missingFiles(directory: string): Promise<readonly string[]> {
   const isThere = await access(directory).then(
     () => true,
     () => false,
   );
-  return isThere || dirname(directory) === directory ? [] : [directory, ...(await missing(dirname(directory)))];
+  return isThere || dirname(directory) === directory ? [] : [directory, ...(await missingFiles(dirname(directory)))];
 }
 
 /** Removes the created directories that are empty, then throws `error`. */

@@ -48,12 +48,12 @@ export const demo = command({
           announce('Loading one hour of demo-shop traffic…\n');
           const client = new Client({ url, token: secret });
           // All events are queryable before the link is printed.
-          const filled = async (events: number): Promise<void> => {
+          const fillDataset = async (events: number): Promise<void> => {
             const link = toShop((await signInLink()) ?? url);
             announce(greetingOf({ url, secret, link, directory, events }));
             if (options.open) await showInBrowser(link, io.err);
           };
-          await streamShopTraffic({ client, rate: options.rate, stopping, filled });
+          await streamShopTraffic({ client, rate: options.rate, stopping, filled: fillDataset });
         },
       });
     } finally {
@@ -67,7 +67,7 @@ export const demo = command({
 /** The link opens the dashboard of the shop. */
 const toShop = (link: string): string => link.replace('/console/#', '/console/dashboards/the-shop#');
 
-interface Greeted {
+interface GreetingInput {
   readonly url: string;
   readonly secret: string;
   readonly link: string;
@@ -75,7 +75,7 @@ interface Greeted {
   readonly events: number;
 }
 
-const greetingOf = ({ url, secret, link, directory, events }: Greeted): string =>
+const greetingOf = ({ url, secret, link, directory, events }: GreetingInput): string =>
   [
     `Millrace serves at ${url}`,
     '',

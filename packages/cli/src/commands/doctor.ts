@@ -1,7 +1,7 @@
 import { command } from '../command/command.js';
 import { checks } from '../doctor/checks.js';
 import { usage } from '../failure.js';
-import { styled } from '../io.js';
+import { styleText } from '../io.js';
 import { pluralize } from '../render/quantity.js';
 import { settingsIn } from '../serving/parse-settings.js';
 import { jsonOption } from './json-option.js';
@@ -39,7 +39,7 @@ export const doctor = command({
       return problems === 0 ? 'done' : 'failed';
     }
     for (const { title, state, text, remedy } of results) {
-      const label = styled(io.out, styles[state], state.padEnd(stateWidth));
+      const label = styleText(io.out, styles[state], state.padEnd(stateWidth));
       await io.out.write(`${label}  ${title.padEnd(titleWidth)}  ${text}\n`);
       if (remedy !== undefined) await io.out.write(`${' '.repeat(stateWidth + titleWidth + 4)}${remedy}\n`);
     }

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const path = (name: string): string => join(directory, name);
 
-async function exported(name: string, ...more: readonly string[]) {
+async function runExport(name: string, ...more: readonly string[]) {
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xaat-x' } });
   const code = await run(['export', 'logs', '-o', path(name), ...more], commands, io);
   return { code, err: io.written.err };
@@ -49,7 +49,7 @@ const full = '/dev/full';
 
 it('rejects a directory before any request', async () => {
   mkdirSync(path('x.csv'));
-  const { code, err } = await exported('x.csv', '--force');
+  const { code, err } = await runExport('x.csv', '--force');
   expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} is a directory; name a file\n`]);
   expect(server.received).toEqual([]);
 });
@@ -61,7 +61,7 @@ it.each<readonly [string, (path: string) => unknown, string]>([
 ])('%s is rejected before any request, and stays', async (_, make, why) => {
   make(path('x.csv'));
   for (const force of [[], ['--force']]) {
-    const { code, err } = await exported('x.csv', ...force);
+    const { code, err } = await runExport('x.csv', ...force);
     expect([code, err]).toEqual([2, `millrace: ${path('x.csv')} ${why}\n`]);
   }
   expect(lstatSync(path('x.csv')).isFile()).toBe(false);
@@ -72,8 +72,8 @@ it('keeps a symbolic link and replaces its target', async () => {
   mkdirSync(path('far'));
   writeFileSync(path('far/x.ndjson'), 'old');
   symlinkSync('far/x.ndjson', path('x.ndjson'));
-  expect(await exported('x.ndjson')).toMatchObject({ code: 2 });
-  expect(await exported('x.ndjson', '--force')).toEqual({ code: 0, err: '' });
+  expect(await runExport('x.ndjson')).toMatchObject({ code: 2 });
+  expect(await runExport('x.ndjson', '--force')).toEqual({ code: 0, err: '' });
   expect(lstatSync(path('x.ndjson')).isSymbolicLink()).toBe(true);
   expect(readFileSync(path('far/x.ndjson'), 'utf8')).toBe('{"id":2}\n{"id":1}\n');
   expect(readdirSync(path('far'))).toEqual(['x.ndjson']);
@@ -83,7 +83,7 @@ it.runIf(existsSync(full))(
   'names the file when the disk fills up during the download, and removes its files',
   async () => {
     symlinkSync(full, path('x.ndjson.part.json.new'));
-    const { code, err } = await exported('x.ndjson');
+    const { code, err } = await runExport('x.ndjson');
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/^millrace: \S+x\.ndjson cannot be written: the disk is full\n$/),
@@ -94,12 +94,12 @@ it.runIf(existsSync(full))(
 
 it.runIf(existsSync(full))('keeps the rows when the disk fills up during the conversion', async () => {
   symlinkSync(full, path('x.csv.new'));
-  const { code, err } = await exported('x.csv');
+  const { code, err } = await runExport('x.csv');
   expect([code, err]).toEqual([
     1,
     expect.stringMatching(/x\.csv cannot be written: the disk is full\n2 rows are kept in .*--resume\n$/),
   ]);
   expect(readdirSync(directory).toSorted()).toEqual(['x.csv.part', 'x.csv.part.json']);
-  expect(await exported('x.csv', '--resume')).toEqual({ code: 0, err: '' });
+  expect(await runExport('x.csv', '--resume')).toEqual({ code: 0, err: '' });
   expect(readFileSync(path('x.csv'), 'utf8')).toMatch(/^id\n2\n1\n/);
 });

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { continuationOf } from '../export/continuation.js';
 import { writeParquet } from '../export/parquet.js';
 import { Exports, isExport } from '../testing/exports.js';
-import type { Received, Reply } from '../testing/fake-server.js';
+import type { ReceivedRequest, Reply } from '../testing/fake-server.js';
 
 const exports = new Exports();
-const exported = exports.run.bind(exports);
+const runExport = exports.run.bind(exports);
 const path = (name: string): string => join(exports.directory, name);
 
 /** Ten events, newest first, in pages; the last pages add a column. */
-function page({ body }: Received): Reply {
+function page({ body }: ReceivedRequest): Reply {
   const { cursor, defaultLimit } = JSON.parse(body.toString()) as { cursor?: string; defaultLimit: number };
   const from = cursor === undefined ? 10 : Number(cursor);
   const ids = Array.from({ length: Math.min(defaultLimit, from) }, (_, i) => from - 1 - i);
@@ -42,7 +42,7 @@ const allIds = Array.from({ length: 10 }, (_, i) => `900719925474099${9 - i}`);
 
 describe('a dataset larger than a page', () => {
   it('as NDJSON', async () => {
-    const { code, out } = await exported(['logs', '-o', path('x.ndjson')], page);
+    const { code, out } = await runExport(['logs', '-o', path('x.ndjson')], page);
     expect([code, out]).toEqual([0, expect.stringMatching(/^10 rows in /)]);
     const text = readFileSync(path('x.ndjson'), 'utf8');
     expect(ids(text)).toEqual(allIds);
@@ -51,7 +51,7 @@ describe('a dataset larger than a page', () => {
   });
 
   it('as CSV with all columns', async () => {
-    await exported(['logs', '-o', path('x.csv')], page);
+    await runExport(['logs', '-o', path('x.csv')], page);
     const lines = readFileSync(path('x.csv'), 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(11);
     expect(lines[0]).toBe('_time,id,mixed,late');
@@ -59,7 +59,7 @@ describe('a dataset larger than a page', () => {
   });
 
   it('as Parquet with types', async () => {
-    await exported(['logs', '-o', path('x.parquet')], page);
+    await runExport(['logs', '-o', path('x.parquet')], page);
     const rows = await parquetReadObjects({
       file: await asyncBufferFromFile(path('x.parquet')),
       parsers: { timestampFromNanoseconds: (nanos: bigint) => nanos } as never,
@@ -72,17 +72,17 @@ describe('a dataset larger than a page', () => {
 });
 
 it.each(['ndjson', 'csv', 'parquet'])('%s is readable by its owner only', async (format) => {
-  expect((await exported(['logs', '-o', path(`x.${format}`)], page)).code).toBe(0);
+  expect((await runExport(['logs', '-o', path(`x.${format}`)], page)).code).toBe(0);
   expect(statSync(path(`x.${format}`)).mode & 0o777).toBe(0o600);
 });
 
 describe('an interruption', () => {
-  const dying = (request: Received, n: number): Reply =>
+  const dyingReply = (request: ReceivedRequest, n: number): Reply =>
     n < 1 ? page(request) : { status: 500, body: { message: 'x' } };
 
   it.each(['ndjson', 'csv', 'parquet'])('%s resumes where it stopped', async (format) => {
     const output = path(`x.${format}`);
-    const first = await exported(['logs', '-o', output], dying);
+    const first = await runExport(['logs', '-o', output], dyingReply);
     expect([first.code, first.err]).toEqual([
       1,
       expect.stringMatching(/4 rows are kept in .*run it again with --resume/),
@@ -90,11 +90,11 @@ describe('an interruption', () => {
     expect(existsSync(output)).toBe(false);
     // A crash during a write leaves more bytes in the partial file than the state records.
     writeFileSync(`${output}.part`, '{"half', { flag: 'a' });
-    const withoutResume = await exported(['logs', '-o', output], page);
+    const withoutResume = await runExport(['logs', '-o', output], page);
     expect([withoutResume.code, withoutResume.err]).toEqual([2, expect.stringContaining('say --resume')]);
-    const other = await exported(['other', '-o', output, '--resume'], page);
+    const other = await runExport(['other', '-o', output, '--resume'], page);
     expect([other.code, other.err]).toEqual([2, expect.stringContaining('from another query')]);
-    const second = await exported(['logs', '-o', output, '--resume'], page);
+    const second = await runExport(['logs', '-o', output, '--resume'], page);
     expect([second.code, second.out]).toEqual([0, expect.stringMatching(/^10 rows/)]);
     const requests = exports.received.map(({ body }) => JSON.parse(body.toString()) as { cursor?: string });
     expect(requests[0]?.cursor).toBe('6');
@@ -103,7 +103,7 @@ describe('an interruption', () => {
   });
 
   it('waits for a busy server', async () => {
-    const { code } = await exported(['logs', '-o', path('x.csv')], (request, n) =>
+    const { code } = await runExport(['logs', '-o', path('x.csv')], (request, n) =>
       n % 2 === 0 ? { status: 503, headers: { 'retry-after': '0.01' } } : page(request),
     );
     expect([code, ids(readFileSync(path('x.csv'), 'utf8'))]).toEqual([0, allIds]);
@@ -121,7 +121,7 @@ describe('Parquet from a server that generates it', () => {
     await writeParquet(made, { id: 'integer' }, rows());
     let requests = 0;
     const files = (): Reply => (requests++ === 0 ? 'break-off' : { body: readFileSync(made) });
-    const { code, out, err } = await exported(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
+    const { code, out, err } = await runExport(['logs', '-o', path('x.parquet'), '--start', 'now-1d'], noPages, files);
     expect([code, out, requests]).toEqual([0, expect.stringMatching(/^3 rows in /), 2]);
     expect(err).toMatch(/^trying again: http:\/\/\S+ closed the connection mid-response: .*\n$/);
     expect(readFileSync(path('x.parquet'))).toEqual(readFileSync(made));
@@ -135,7 +135,7 @@ describe('Parquet from a server that generates it', () => {
 
   it('is not created when the query is invalid', async () => {
     const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
-    const { code, err } = await exported(['logs', '-o', path('x.parquet')], noPages, wrong);
+    const { code, err } = await runExport(['logs', '-o', path('x.parquet')], noPages, wrong);
     expect([code, err]).toEqual([1, expect.stringContaining('no such dataset')]);
     expect(readdirSync(exports.directory)).toEqual([]);
   });
@@ -143,24 +143,24 @@ describe('Parquet from a server that generates it', () => {
 
 it('removes its files when the query is invalid', async () => {
   const wrong = (): Reply => ({ status: 400, body: { code: 400, message: 'no such dataset' } });
-  expect((await exported(['logs', '-o', path('x.csv')], wrong)).code).toBe(1);
+  expect((await runExport(['logs', '-o', path('x.csv')], wrong)).code).toBe(1);
   expect(readdirSync(exports.directory)).toEqual([]);
 });
 
 it('reports an unwritable output before any request', async () => {
   const requests = (): Reply => ({ status: 500, body: { message: 'unexpected request' } });
-  const nowhere = await exported(['logs', '-o', path('none/x.csv')], requests);
+  const nowhere = await runExport(['logs', '-o', path('none/x.csv')], requests);
   expect(nowhere.code).toBe(1);
   expect(nowhere.err).toContain(`${path('none/x.csv')} cannot be written: ${path('none')}: there is no such file`);
-  const resumed = await exported(['logs', '-o', '-', '--resume'], requests);
+  const resumed = await runExport(['logs', '-o', '-', '--resume'], requests);
   expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining('--resume needs a file')]);
 });
 
 it('does not overwrite files without --force', async () => {
   writeFileSync(path('x.csv'), 'mine');
-  expect((await exported(['logs', '-o', path('x.csv')], page)).code).toBe(2);
+  expect((await runExport(['logs', '-o', path('x.csv')], page)).code).toBe(2);
   expect(readFileSync(path('x.csv'), 'utf8')).toBe('mine');
-  expect((await exported(['logs', '-o', path('x.csv'), '--force'], page)).code).toBe(0);
+  expect((await runExport(['logs', '-o', path('x.csv'), '--force'], page)).code).toBe(0);
 });
 
 it.each([
@@ -184,22 +184,22 @@ describe('a query that cannot be continued', () => {
   it('as CSV is the file of the server', async () => {
     const files = (): Reply => ({ body: '"a","b"\n1,"x\ny"\n2,\n' });
     const noPages = (): Reply => ({ status: 500, body: { message: 'unexpected request for pages' } });
-    const { code, out } = await exported(['logs | summarize count() by a', '-o', path('x.csv')], noPages, files);
+    const { code, out } = await runExport(['logs | summarize count() by a', '-o', path('x.csv')], noPages, files);
     expect([code, out]).toEqual([0, expect.stringMatching(/^2 rows in /)]);
   });
 
   it('is sent once to a server that only returns pages', async () => {
-    await exported(['logs | sort by id', '-o', path('x.csv')], page);
+    await runExport(['logs | sort by id', '-o', path('x.csv')], page);
     expect(exports.received.filter((request) => !isExport(request))).toHaveLength(1);
     expect(ids(readFileSync(path('x.csv'), 'utf8'))).toEqual(allIds);
   });
 
   it('fails on a full page without a cursor', async () => {
-    const without = (request: Received): Reply => {
+    const without = (request: ReceivedRequest): Reply => {
       const reply = page(request) as { body: string };
       return { body: reply.body.replace(/,"minCursor":"\d+"/, '') };
     };
-    const { code, err } = await exported(['logs', '-o', path('x.csv')], without);
+    const { code, err } = await runExport(['logs', '-o', path('x.csv')], without);
     expect([code, err]).toEqual([1, expect.stringContaining('only the first 4 rows came')]);
   });
 });

@@ -58,7 +58,7 @@ export const exportCommand = command({
     if (format === undefined) throw usage(`cannot infer the format from '${output}'; use --format`);
     const file = await fileOf(output);
     return alone(file, async (): Promise<Exit> => {
-      const begin = await beginning(file, { apl, start: options.start, end: options.end }, options);
+      const begin = await startState(file, { apl, start: options.start, end: options.end }, options);
       const progress = new Progress(io.err);
       const interrupted = io.interruption();
       const started = performance.now();
@@ -155,7 +155,7 @@ async function intoOutput({
   }
 }
 
-const freshState = ({ apl, start, end }: Wanted): ExportState => ({
+const freshState = ({ apl, start, end }: ExportQuery): ExportState => ({
   format: 1,
   apl,
   start: start ?? null,
@@ -172,7 +172,7 @@ const explain = (error: unknown, output: string, apl: string, io: Io): unknown =
 const unwritable = (output: string, error: unknown): Failure =>
   new Failure('failed', `${output} cannot be written: ${messageOf(error)}`, { cause: error });
 
-interface Wanted {
+interface ExportQuery {
   readonly apl: string;
   readonly start: string | undefined;
   readonly end: string | undefined;
@@ -194,9 +194,9 @@ async function fileOf(output: string): Promise<string> {
 }
 
 /** @throws Failure `usage` if a file would be overwritten without --force */
-async function beginning(
+async function startState(
   output: string,
-  wanted: Wanted,
+  wanted: ExportQuery,
   { resume, force }: { readonly resume: boolean; readonly force: boolean },
 ): Promise<ExportState> {
   const fresh = freshState(wanted);

@@ -8,10 +8,10 @@ import { Loads } from '../testing/loads.js';
 const loads = new Loads();
 const ingest = loads.run.bind(loads);
 const file = loads.file.bind(loads);
-const stored: Reply = { body: { ingested: 1, failed: 0, failures: [] } };
+const storedReply: Reply = { body: { ingested: 1, failed: 0, failures: [] } };
 
-async function sent(args: readonly string[]) {
-  await ingest(args, () => stored);
+async function sentRequest(args: readonly string[]) {
+  await ingest(args, () => storedReply);
   return loads.received.at(-1)!;
 }
 
@@ -20,7 +20,7 @@ it.each([
   ['a.log', '"1,5",2\n', [], 'column_1,column_2', null],
   ['a.csv', '1::2\n', ['--csv-delimiter', '::'], 'column_1,column_2', '::'],
 ])('--no-header numbers the columns of %s %j %j', async (name, content, args, names, delimiter) => {
-  const { headers, body, url } = await sent(['-f', file(name, content), '--no-header', ...args]);
+  const { headers, body, url } = await sentRequest(['-f', file(name, content), '--no-header', ...args]);
   expect([headers['x-axiom-csv-fields'], url.searchParams.get('csv-delimiter')]).toEqual([names, delimiter]);
   expect([headers['content-type'], body.toString()]).toEqual(['text/csv', content]);
 });
@@ -34,14 +34,14 @@ it.each([
 ])('expands %s on request and suggests it', async (name, content) => {
   const path = file(name, content);
   const args = ['-f', path, '--expand', 'Records', '--timestamp-field', 'auto'];
-  const { headers, body, url } = await sent(args);
+  const { headers, body, url } = await sentRequest(args);
   expect([headers['content-type'], headers['content-encoding'], body.toString()]).toEqual([
     'application/x-ndjson',
     undefined,
     expandedTrail,
   ]);
   expect(url.searchParams.get('timestamp-field')).toBe('eventTime');
-  const { written } = await ingest(['-f', path], () => stored);
+  const { written } = await ingest(['-f', path], () => storedReply);
   expect(written.err).toBe(
     `warn: ${path}: objects have their events in 'Records'; --expand Records stores each as an event\n`,
   );
@@ -49,7 +49,7 @@ it.each([
 
 it('says which members --expand leaves out', async () => {
   const path = file('page.json', '{"entries":[{"n":1}],"nextPageToken":"t"}');
-  expect((await ingest(['-f', path, '--expand', 'entries'], () => stored)).written.err).toBe(
+  expect((await ingest(['-f', path, '--expand', 'entries'], () => storedReply)).written.err).toBe(
     `warn: ${path}: --expand: members after 'entries' are not stored: 'nextPageToken'\n`,
   );
 });
@@ -65,7 +65,7 @@ it.each([
 
 it('writes bytes of the journal as text', async () => {
   const entry = '{"__CURSOR":"c","__REALTIME_TIMESTAMP":"1790000000000000","MESSAGE":[104,105]}\n';
-  const { body, url } = await sent(['-f', file('journal.json', entry), '--timestamp-field', 'auto']);
+  const { body, url } = await sentRequest(['-f', file('journal.json', entry), '--timestamp-field', 'auto']);
   expect(JSON.parse(body.toString())).toMatchObject({ MESSAGE: 'hi' });
   expect(url.searchParams.get('timestamp-field')).toBe('__REALTIME_TIMESTAMP');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../run.js';
 import { Loads, lines } from '../testing/loads.js';
 import { memoryIo } from '../testing/memory-io.js';
-import type { Received, Reply } from '../testing/fake-server.js';
+import type { ReceivedRequest, Reply } from '../testing/fake-server.js';
 import { commands } from './every-command.js';
 
 /** Loads into a server that fails in every way it can. */
@@ -13,9 +13,9 @@ const ingest = loads.run.bind(loads);
 const file = loads.file.bind(loads);
 
 /** Deduplicates by key like a server, and fails as scripted before or after storing. */
-function storing(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
+function storingServer(faults: (n: number) => Reply | 'hang-up-after' | undefined) {
   const stored = new Map<string, string>();
-  const answer = ({ headers, body }: Received, n: number): Reply => {
+  const answer = ({ headers, body }: ReceivedRequest, n: number): Reply => {
     const fault = faults(n);
     if (fault !== undefined && fault !== 'hang-up-after') return fault;
     const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body).toString() : body.toString();
@@ -75,7 +75,7 @@ describe('faults', () => {
     ['stored, and the answer lost', (n) => (n % 3 === 1 ? 'hang-up-after' : undefined)],
   ])('%s: every event arrives once', async (_, faults) => {
     const text = lines(300);
-    const { stored, answer } = storing(faults);
+    const { stored, answer } = storingServer(faults);
     const path = file('events.ndjson', text);
     const { code, written } = await ingest(['-f', path, '--request-size', '1KiB', '--json'], answer);
     expect(code, written.err).toBe(0);
@@ -85,7 +85,7 @@ describe('faults', () => {
   });
 
   it('stops after the configured attempts and reports what was stored', async () => {
-    const { answer } = storing((n) => (n === 0 ? undefined : busy(503)));
+    const { answer } = storingServer((n) => (n === 0 ? undefined : busy(503)));
     const path = file('events.ndjson', lines(300));
     const { code, written } = await ingest(
       ['-f', path, '--request-size', '1KiB', '--concurrency', '1', '--attempts', '2', '--idempotency-key', 'k'],
@@ -105,7 +105,7 @@ describe('faults', () => {
   });
 
   it('reports the reason of the first retry without a progress display', async () => {
-    const { answer } = storing((n) => (n < 3 ? 'hang-up' : n === 3 ? busy(429) : undefined));
+    const { answer } = storingServer((n) => (n < 3 ? 'hang-up' : n === 3 ? busy(429) : undefined));
     const { code, written } = await ingest(['-f', file('a.ndjson', lines(1))], answer);
     expect([code, written.err]).toEqual([0, expect.stringMatching(/^trying again: cannot reach .*\n$/)]);
   });
@@ -149,9 +149,9 @@ describe('faults', () => {
 
   it('repeats the same requests for the same load and name', async () => {
     const args = ['-f', file('e.ndjson', lines(200)), '--request-size', '1KiB', '--idempotency-key', 'monday'];
-    const first = storing(() => undefined);
+    const first = storingServer(() => undefined);
     await ingest(args, first.answer);
-    const second = storing(() => undefined);
+    const second = storingServer(() => undefined);
     await ingest(args, second.answer);
     expect(first.stored.size).toBeGreaterThan(1);
     expect(second.stored).toEqual(first.stored);
@@ -159,7 +159,7 @@ describe('faults', () => {
 });
 
 describe('requests', () => {
-  const sent = async (args: readonly string[], input?: readonly string[]): Promise<Received> => {
+  const sentRequest = async (args: readonly string[], input?: readonly string[]): Promise<ReceivedRequest> => {
     const { code, written } = await ingest(args, () => ({ body: { ingested: 1, failed: 0, failures: [] } }), input);
     expect(code, written.err).toBe(0);
     return loads.received[0]!;
@@ -178,12 +178,12 @@ describe('requests', () => {
     ['a.jsonl', '{"a":1},{"b":2}\n', 'application/json'],
     ['a.log', '{"a":1},\n{"b":2},\n', 'application/json'],
   ])('%s holding %j is %s', async (name, text, type) => {
-    const { headers, body } = await sent(['-f', file(name, text)]);
+    const { headers, body } = await sentRequest(['-f', file(name, text)]);
     expect([headers['content-type'], body.toString()]).toEqual([type, text]);
   });
 
   it('standard input', async () => {
-    const { headers, body, url } = await sent([], ['{"a":', '1}\n']);
+    const { headers, body, url } = await sentRequest([], ['{"a":', '1}\n']);
     expect([headers['content-type'], body.toString(), url.pathname]).toEqual([
       'application/x-ndjson',
       '{"a":1}\n',
@@ -199,7 +199,7 @@ describe('requests', () => {
       more?.();
       return { body: { ingested: 1, failed: 0, failures: [] } };
     });
-    async function* slowly(): AsyncGenerator<Uint8Array> {
+    async function* slowInput(): AsyncGenerator<Uint8Array> {
       for (const id of [1, 2, 3]) {
         const sent = new Promise<void>((resolve) => (more = resolve));
         yield Buffer.from(`{"id":${id}}\n{"half`);
@@ -208,7 +208,7 @@ describe('requests', () => {
       }
     }
     const io = memoryIo({ env });
-    const input = Object.assign(slowly(), { terminal: false });
+    const input = Object.assign(slowInput(), { terminal: false });
     expect(await run(['ingest', 'logs', '-t', 'ndjson', ...args], commands, { ...io, input })).toBe(0);
     expect(arrived).toEqual(['{"id":1}\n', '{"half":1}\n{"id":2}\n', '{"half":1}\n{"id":3}\n', '{"half":1}\n']);
   });
@@ -226,7 +226,7 @@ describe('requests', () => {
 
   it('sends no more after Ctrl-C; reports the stored events and how to resume', async () => {
     const interrupt = new AbortController();
-    const { stored, answer } = storing(() => undefined);
+    const { stored, answer } = storingServer(() => undefined);
     const env = await loads.serve((request, n) => {
       if (n === 1) interrupt.abort();
       return answer(request, n);
@@ -256,7 +256,7 @@ describe('requests', () => {
 
   it('sends small compressed files unchanged', async () => {
     const packed = gzipSync('a,b\n1,2\n');
-    const { headers, body } = await sent(['-f', file('x.csv.gz', packed)]);
+    const { headers, body } = await sentRequest(['-f', file('x.csv.gz', packed)]);
     expect([headers['content-encoding'], headers['content-type'], body.equals(packed)]).toEqual([
       'gzip',
       'text/csv',
@@ -266,7 +266,7 @@ describe('requests', () => {
 
   it('unpacks and splits large compressed files', async () => {
     const text = Array.from({ length: 500 }, () => `{"id":"${Math.random()}"}\n`).join('');
-    const { stored, answer } = storing(() => undefined);
+    const { stored, answer } = storingServer(() => undefined);
     const path = file('x.ndjson.gz', gzipSync(text));
     const { code } = await ingest(['-f', path, '--request-size', '2KiB', '--concurrency', '1'], answer);
     expect(code).toBe(0);
@@ -275,7 +275,7 @@ describe('requests', () => {
 
   it('unpacks and splits files that expand beyond the server limit', async () => {
     const text = lines(2000);
-    const { stored, answer } = storing(() => undefined);
+    const { stored, answer } = storingServer(() => undefined);
     const path = file('x.ndjson.gz', gzipSync(text));
     const { code } = await ingest(['-f', path, '--request-size', '8KiB'], (request, n) =>
       request.headers['content-encoding'] === undefined
@@ -290,7 +290,7 @@ describe('requests', () => {
     const csv = ['--csv-fields', 'a,ö', '--csv-delimiter', ';'];
     const times = ['--timestamp-field', 'a', '--timestamp-format', '2006'];
     const labels = ['-l', 'site=berlin', '-l', 'näme=ü=1'];
-    const { headers, url } = await sent(['-f', file('a.csv', '1;2\n'), ...csv, ...times, ...labels]);
+    const { headers, url } = await sentRequest(['-f', file('a.csv', '1;2\n'), ...csv, ...times, ...labels]);
     expect(JSON.parse(headers['x-axiom-event-labels'] ?? '')).toEqual({ site: 'berlin', näme: 'ü=1' });
     expect(Buffer.from(headers['x-axiom-csv-fields'] ?? '', 'latin1').toString()).toBe('a,ö');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -301,7 +301,7 @@ describe('requests', () => {
   });
 
   const delimiterSent = async (name: string, content: string | Uint8Array, ...args: string[]) =>
-    (await sent(['-f', file(name, content), ...args])).url.searchParams.get('csv-delimiter');
+    (await sentRequest(['-f', file(name, content), ...args])).url.searchParams.get('csv-delimiter');
 
   it.each([
     ['comma', 'a.csv', 'id,name;x\n1,2\n', null],
@@ -376,7 +376,7 @@ describe('requests', () => {
 
   it('splits a large CSV by its delimiter', async () => {
     const text = `id;name\n${'1;"a\nb"\n'.repeat(500)}`;
-    const { stored, answer } = storing(() => undefined);
+    const { stored, answer } = storingServer(() => undefined);
     const { code } = await ingest(['-f', file('a.csv', text), '--request-size', '1KiB'], answer);
     expect(code).toBe(0);
     expect([...stored.values()].length).toBeGreaterThan(2);

@@ -8,11 +8,16 @@ import { Failure, isFailure, usage } from '../failure.js';
 import { follow } from '../follow/follow.js';
 import { messageOf } from '../system-errors.js';
 import { createIfMissing, hasTimeField } from '../ingest/target-dataset.js';
-import { type Outgoing, outgoing, type SourceOptions, unpackedAfterAll } from '@millrace/sources/files/outgoing';
+import {
+  type OutgoingRequest,
+  outgoingEvents,
+  type SourceOptions,
+  unpackedAfterAll,
+} from '@millrace/sources/files/outgoing-events';
 import { inputOf } from '../ingest/input.js';
 import { Progress } from '../ingest/progress.js';
 import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
-import { type Io, styled } from '../io.js';
+import { type Io, styleText } from '../io.js';
 import { writeMessages } from '../render/messages.js';
 import { formatCount, durationText, pluralize } from '../render/quantity.js';
 import { printable } from '../render/width.js';
@@ -232,20 +237,20 @@ function assertNoContradiction(options: {
   if (options.expand !== undefined && isCsv) throw usage('--expand needs JSON; the options say that the input is CSV');
 }
 
-async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): AsyncGenerator<Outgoing> {
-  for (const path of paths) yield* outgoing(inputOf(path, io), source);
+async function* allOf(paths: readonly string[], io: Io, source: SourceOptions): AsyncGenerator<OutgoingRequest> {
+  for (const path of paths) yield* outgoingEvents(inputOf(path, io), source);
 }
 
 /** Says once per input which field has the event time, or that none was found. */
 async function* offeringTime(
-  requests: AsyncIterable<Outgoing>,
+  requests: AsyncIterable<OutgoingRequest>,
   time: {
     readonly usesTimeField: boolean;
     /** Whether the dataset has a field for the time of events. */
     readonly hasTimeField: () => Promise<boolean>;
   },
   say: (message: string) => void,
-): AsyncGenerator<Outgoing> {
+): AsyncGenerator<OutgoingRequest> {
   let input: string | undefined;
   for await (const request of requests) {
     const { timeField } = request;
@@ -335,6 +340,6 @@ async function tellOfEvents(err: Io['err'], { failed, failures, messages }: Inge
     .slice(0, failuresShown)
     .map(({ input, error }) => `  ${printable(input)}: ${printable(error)}`);
   await err.write(
-    `${styled(err, 'red', `${pluralize(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
+    `${styleText(err, 'red', `${pluralize(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
   );
 }

@@ -11,7 +11,7 @@ const answers: Readonly<Record<string, Reply>> = {
   '/v2/silences': { body: { id: 'silence_1', reason: 'upgrade' } },
 };
 
-async function written(words: readonly string[], answer: Reply = { body: {} }) {
+async function runCommand(words: readonly string[], answer: Reply = { body: {} }) {
   const env = await runs.serve(({ url }) => answers[url.pathname] ?? answer);
   const io = memoryIo({ env });
   return { code: await run([...words], commands, io), ...io.written };
@@ -27,17 +27,17 @@ it.each<readonly [readonly string[], object, Reply]>([
     { body: { groups: [{ group: 'g' }] } },
   ],
 ])('%j writes JSON', async (words, expected, answer) => {
-  const { code, out, err } = await written([...words, '--json'], answer);
+  const { code, out, err } = await runCommand([...words, '--json'], answer);
   expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(out)).toEqual(expected);
 });
 
 it('doctor writes its findings as JSON, with the settings of its flags', async () => {
-  const { out } = await written(['doctor', '--json', '--data-dir', runs.directory, '--port', '0']);
+  const { out } = await runCommand(['doctor', '--json', '--data-dir', runs.directory, '--port', '0']);
   expect(JSON.parse(out)).toContainEqual({ title: 'data directory', state: 'ok', text: runs.directory });
 });
 
 it('query rejects two formats', async () => {
-  const { code, err } = await written(['query', 'logs', '--json', '--format', 'csv']);
+  const { code, err } = await runCommand(['query', 'logs', '--json', '--format', 'csv']);
   expect([code, err]).toEqual([2, expect.stringContaining('--json and --format csv exclude each other')]);
 });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedRuns } from '../testing/fake-runs.js';
 import { memoryIo } from '../testing/memory-io.js';
-import type { Received, Reply } from '../testing/fake-server.js';
+import type { ReceivedRequest, Reply } from '../testing/fake-server.js';
 import { run } from '../run.js';
 import { commands } from './every-command.js';
 
 const runs = new ScriptedRuns();
 const expires = new Date(Date.now() + 3600_000).toISOString();
-const started = { deviceCode: 'secret', userCode: 'BCDF-GHJK', path: '/console/device', expires, interval: 0 };
+const loginStart = { deviceCode: 'secret', userCode: 'BCDF-GHJK', path: '/console/device', expires, interval: 0 };
 const file = () => join(runs.directory, 'millrace', 'logins.json');
 
-async function serve(answer: (request: Received) => Reply): Promise<Readonly<Record<string, string>>> {
+async function serve(answer: (request: ReceivedRequest) => Reply): Promise<Readonly<Record<string, string>>> {
   const { MILLRACE_URL: url = '' } = await runs.serve(answer);
   return { MILLRACE_URL: url, XDG_CONFIG_HOME: runs.directory };
 }
@@ -25,7 +25,7 @@ async function call(args: readonly string[], env: Readonly<Record<string, string
 test('waits for the user, stores the token for its owner only, and further commands use it', async () => {
   let polls = 0;
   const env = await serve(({ method, url: { pathname } }) => {
-    if (pathname === '/v2/device-codes') return { status: 200, body: started };
+    if (pathname === '/v2/device-codes') return { status: 200, body: loginStart };
     if (pathname === '/v2/device-codes/token')
       return {
         status: 200,
@@ -54,7 +54,7 @@ test('waits for the user, stores the token for its owner only, and further comma
 test('a denied or expired code', async () => {
   const env = await serve(({ url: { pathname } }) =>
     pathname === '/v2/device-codes'
-      ? { status: 200, body: started }
+      ? { status: 200, body: loginStart }
       : { status: 404, body: { code: 404, message: 'no' } },
   );
   const { code, err } = await call(['login'], env);

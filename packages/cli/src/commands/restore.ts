@@ -2,7 +2,7 @@ import { humanBytes } from '@millrace/http/settings/setting-units';
 import { command } from '../command/command.js';
 import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
-import { type Io, styled } from '../io.js';
+import { type Io, styleText } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { printable } from '../render/width.js';
 import { jsonOption } from './json-option.js';
@@ -42,7 +42,7 @@ export const restore = command({
     // Startup would reject the directory, but only after a restore of possibly hours.
     if (elsewhere)
       await io.err.write(
-        `${styled(io.err, 'yellow', 'warning:')} MILLRACE_CLICKHOUSE_URL is set, but a restored directory has its events in an embedded engine: start the server on it ` +
+        `${styleText(io.err, 'yellow', 'warning:')} MILLRACE_CLICKHOUSE_URL is set, but a restored directory has its events in an embedded engine: start the server on it ` +
           'without that setting. From there, millrace export and millrace ingest bring events into ClickHouse\n',
       );
     try {
@@ -56,7 +56,7 @@ export const restore = command({
   },
 });
 
-interface Restored {
+interface RestoreOptions {
   readonly backup: string;
   readonly dataDir: string;
   readonly json: boolean;
@@ -64,7 +64,7 @@ interface Restored {
 }
 
 async function intoNodes(
-  { backup, dataDir, progress, json }: Restored,
+  { backup, dataDir, progress, json }: RestoreOptions,
   io: Pick<Io, 'env' | 'err' | 'out'>,
 ): Promise<'done'> {
   const [{ readSettings }, { restoreIntoNodes }] = await Promise.all([
@@ -79,7 +79,7 @@ async function intoNodes(
   });
   if (refused > 0)
     await io.err.write(
-      `${styled(io.err, 'yellow', 'warning:')} ${refused} batches that the engine of the backed up server refused are not among the events; nodes do not try them again\n`,
+      `${styleText(io.err, 'yellow', 'warning:')} ${refused} batches that the engine of the backed up server refused are not among the events; nodes do not try them again\n`,
     );
   await io.out.write(
     json

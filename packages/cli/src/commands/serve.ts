@@ -1,6 +1,6 @@
 import type { SettingRecord } from '@millrace/server';
 import { command } from '../command/command.js';
-import { printed } from '../command/option.js';
+import { printValue } from '../command/option.js';
 import { settingsIn } from '../serving/parse-settings.js';
 import { usage } from '../failure.js';
 import { startupBanner } from '../serving/banner.js';
@@ -93,5 +93,5 @@ function defaultText({
   if (typeof value !== 'number') return ` Default: ${String(value)}.`;
   const option = type === 'bytes' ? 'size' : type === 'duration' ? 'duration' : 'integer';
   const share = memoryShare === undefined ? '' : `, at most ${memoryShare * 100}% of the memory`;
-  return ` Default: ${printed({ type: option }, value)}${share}.`;
+  return ` Default: ${printValue({ type: option }, value)}${share}.`;
 }

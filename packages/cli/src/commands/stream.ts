@@ -1,6 +1,6 @@
 import { command } from '../command/command.js';
 import { retryNotice } from '../connection/retry-notice.js';
-import { styled } from '../io.js';
+import { styleText } from '../io.js';
 import { plainText } from '../render/rows.js';
 import { printable } from '../render/width.js';
 import { arrivals, doesNotTail } from '../stream/arrivals.js';
@@ -45,7 +45,7 @@ export const stream = command({
     };
     const show = async (events: AsyncIterable<FollowedEvent>): Promise<void> => {
       for await (const event of events)
-        await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styled(io.out, 'dim', text)));
+        await io.out.write(json ? jsonLine(event) : personLine(event, (text) => styleText(io.out, 'dim', text)));
     };
     try {
       await show(arrivals({ ...following, start: options.start }));

@@ -8,7 +8,7 @@ let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
 /** Verifies a server with this response. */
-async function verified(found: object) {
+async function runVerify(found: object) {
   server = await scriptedServer(() => ({ body: { batches: 3, events: 5, skipped: 0, wrong: [], ...found } }));
   const io = memoryIo({ env: { MILLRACE_URL: server.url, MILLRACE_TOKEN: 'xapt-1' } });
   return { code: await run(['verify'], commands, io), ...io.written };
@@ -16,15 +16,15 @@ async function verified(found: object) {
 
 test('no problems', async () => {
   const out = '3 batches with 5 events in the log: all stored exactly once\n';
-  expect(await verified({ refused: [] })).toEqual({ code: 0, out, err: '' });
+  expect(await runVerify({ refused: [] })).toEqual({ code: 0, out, err: '' });
 });
 
 test('an earlier server lists no quarantined batches', async () => {
-  expect(await verified({})).toMatchObject({ code: 0, err: '' });
+  expect(await runVerify({})).toMatchObject({ code: 0, err: '' });
 });
 
 test('reports quarantined batches', async () => {
-  const { code, out, err } = await verified({ skipped: 1, refused: ['5', '6'] });
+  const { code, out, err } = await runVerify({ skipped: 1, refused: ['5', '6'] });
   expect(code).toBe(1);
   expect(out).toBe('3 batches with 5 events in the log, 1 of them deleted since: all others stored exactly once\n');
   expect(err).toMatch(/^the engine refuses 2 of the acknowledged batches \(positions 5, 6\)\. They are kept/);
@@ -32,7 +32,7 @@ test('reports quarantined batches', async () => {
 
 test('lists invalid batches as well', async () => {
   const wrong = [{ position: '7', datasetId: 1, events: 2, rows: 1 }];
-  const { code, out, err } = await verified({ wrong, refused: ['5'] });
+  const { code, out, err } = await runVerify({ wrong, refused: ['5'] });
   expect(code).toBe(1);
   expect(out).toContain(': 1 not stored exactly once');
   expect(err).toMatch(/^batch 7 of dataset 1: 2 events, 1 stored\nthe engine refuses 1 of/);
@@ -40,7 +40,7 @@ test('lists invalid batches as well', async () => {
 
 test('lists missing events with the time of detection', async () => {
   const missing = [{ datasetId: 2, partition: 20_261_126, events: 7, since: '2026-11-27T08:00:00.000Z' }];
-  const { code, err } = await verified({ missing, aside: ['d2/20261126_1_1_0: broken-on-start'] });
+  const { code, err } = await runVerify({ missing, aside: ['d2/20261126_1_1_0: broken-on-start'] });
   expect(code).toBe(1);
   expect(err).toMatch(/^7 events of dataset 2 in partition 20261126 .*2026-11-27T08:00:00\.000Z\n.*--accept-missing\n/);
   expect(err).toContain('d2/20261126_1_1_0: broken-on-start');

@@ -30,7 +30,7 @@ export function bashCompletion(commands: readonly CompletedCommand[]): string {
     ${[...groups.keys()].join('|')})
       if ((COMP_CWORD == 2)); then
         case $name in
-${indented(members, 6)}
+${indent(members, 6)}
         esac
         return
       fi
@@ -41,7 +41,7 @@ ${values.join('\n')}
   esac
   if [[ $current == -* ]]; then
     case $name in
-${indented(flags, 2)}
+${indent(flags, 2)}
     esac
   fi
 }
@@ -51,5 +51,4 @@ complete -o default -F _millrace millrace
 
 const reply = (words: readonly string[]): string => `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$current"))`;
 const choice = (name: string, words: readonly string[]): string => `    '${name}') ${reply(words)} ;;`;
-const indented = (lines: readonly string[], by: number): string =>
-  lines.map((line) => ' '.repeat(by) + line).join('\n');
+const indent = (lines: readonly string[], by: number): string => lines.map((line) => ' '.repeat(by) + line).join('\n');

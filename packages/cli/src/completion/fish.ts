@@ -2,9 +2,9 @@ import { type CompletedCommand, type CompletedFlag, firstWords, groupsOf, member
 
 /** Completion for fish: `millrace completion fish | source`. */
 export function fishCompletion(commands: readonly CompletedCommand[]): string {
-  const first = firstWords(commands).map(([word, doc]) => line('', `-fa ${quoted(word)} -d ${quoted(doc)}`));
+  const first = firstWords(commands).map(([word, doc]) => line('', `-fa ${quoteWord(word)} -d ${quoteWord(doc)}`));
   const members = [...groupsOf(commands)].flatMap(([group, all]) =>
-    all.map((command) => line(group, `-fa ${quoted(memberOf(command))} -d ${quoted(command.doc)}`)),
+    all.map((command) => line(group, `-fa ${quoteWord(memberOf(command))} -d ${quoteWord(command.doc)}`)),
   );
   const flags = commands.flatMap(({ name, flags: all }) => all.map((flag) => line(name, flagWords(flag))));
   return `function __millrace_is
@@ -12,7 +12,7 @@ export function fishCompletion(commands: readonly CompletedCommand[]): string {
   test "$words[2..-1]" = "$argv[1]"
   or string match -q -- "$argv[1] -*" "$words[2..-1]"
   or begin
-    contains -- "$argv[1]" ${commands.map(({ name }) => quoted(name)).join(' ')}
+    contains -- "$argv[1]" ${commands.map(({ name }) => quoteWord(name)).join(' ')}
     and string match -q -- "$argv[1] *" "$words[2..-1]"
   end
 end
@@ -26,8 +26,14 @@ const line = (name: string, rest: string): string => `complete -c millrace -n "_
 function flagWords({ flag, short, doc, value }: CompletedFlag): string {
   const short1 = short === undefined ? '' : `-s ${short.slice(1)} `;
   const taken =
-    value === undefined ? '' : value === 'file' ? ' -rF' : value === 'text' ? ' -x' : ` -xa ${quoted(value.join(' '))}`;
-  return `${short1}-l ${flag.slice(2)} -d ${quoted(doc)}${taken}`;
+    value === undefined
+      ? ''
+      : value === 'file'
+        ? ' -rF'
+        : value === 'text'
+          ? ' -x'
+          : ` -xa ${quoteWord(value.join(' '))}`;
+  return `${short1}-l ${flag.slice(2)} -d ${quoteWord(doc)}${taken}`;
 }
 
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;
+const quoteWord = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`;

@@ -4,7 +4,8 @@ import { type CompletedCommand, type CompletedFlag, firstWords, groupsOf, member
 export function zshCompletion(commands: readonly CompletedCommand[]): string {
   const groups = groupsOf(commands);
   const members = [...groups].map(
-    ([group, all]) => `      ${group}) words=(${described(all.map((command) => [memberOf(command), command.doc]))}) ;;`,
+    ([group, all]) =>
+      `      ${group}) words=(${describeWords(all.map((command) => [memberOf(command), command.doc]))}) ;;`,
   );
   const flags = commands.map(
     ({ name, flags: all }) => `    '${name}') _arguments ${all.flatMap(specs).join(' ')} '*:file:_files' ;;`,
@@ -14,7 +15,7 @@ _millrace() {
   local name=\${words[2]}
   local -a found
   if ((CURRENT == 2)); then
-    found=(${described(firstWords(commands))})
+    found=(${describeWords(firstWords(commands))})
     _describe command found
     return
   fi
@@ -44,8 +45,8 @@ fi
 `;
 }
 
-const described = (pairs: readonly (readonly [word: string, doc: string])[]): string =>
-  pairs.map(([word, doc]) => quoted(`${word}:${doc}`)).join(' ');
+const describeWords = (pairs: readonly (readonly [word: string, doc: string])[]): string =>
+  pairs.map(([word, doc]) => quoteWord(`${word}:${doc}`)).join(' ');
 
 /** Arguments of `_arguments`: `'--format[Format]:value:(csv json)'`. */
 const specs = ({ flag, short, doc, value }: CompletedFlag): readonly string[] =>
@@ -59,7 +60,7 @@ const specs = ({ flag, short, doc, value }: CompletedFlag): readonly string[] =>
           : value === 'text'
             ? ':value: '
             : `:value:(${value.join(' ')})`;
-    return quoted(`*${each}[${text}]${action}`);
+    return quoteWord(`*${each}[${text}]${action}`);
   });
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quoteWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -24,8 +24,8 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
    * Wakes the waiting side: the consumer for a chunk or the reader for space. The two never wait at
    * the same time.
    */
-  let changed = (): void => undefined;
-  const change = (): Promise<void> => new Promise((resolve) => (changed = resolve));
+  let notify = (): void => undefined;
+  const change = (): Promise<void> => new Promise((resolve) => (notify = resolve));
   const readAhead = async (): Promise<void> => {
     try {
       while (!over) {
@@ -33,20 +33,20 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
         if (next.done) break;
         ahead.push(next.value);
         bytes += next.value.byteLength;
-        changed();
+        notify();
         if (bytes >= maxAhead) await change();
       }
     } catch (error) {
       failed = { error: client.brokenOff(error, answer) };
     }
     over = true;
-    changed();
+    notify();
   };
   const reading = readAhead();
   const stop = (): void => {
     failed = { error: client.brokenOff(signal?.reason, answer) };
     over = true;
-    changed();
+    notify();
   };
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
@@ -55,7 +55,7 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
       while (bytes === 0 && !over) await change();
       const pieces = ahead;
       [ahead, bytes] = [[], 0];
-      changed();
+      notify();
       if (pieces.length > 0) yield pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
       else if (failed !== undefined) throw failed.error;
       else return;
@@ -63,7 +63,7 @@ export async function* bodyOf(client: Client, answer: Response, signal?: AbortSi
   } finally {
     signal?.removeEventListener('abort', stop);
     over = true;
-    changed();
+    notify();
     await reader.cancel().catch(() => undefined);
     await reading;
   }

@@ -11,7 +11,7 @@ import { memoryIo } from '../testing/memory-io.js';
 let server: Server | undefined;
 afterEach(() => new Promise<unknown>((closed) => (server === undefined ? closed(undefined) : server.close(closed))));
 
-async function listening(made: Server): Promise<number> {
+async function listen(made: Server): Promise<number> {
   server = made;
   await new Promise<void>((ready) => made.listen(0, '127.0.0.1', ready));
   return (made.address() as AddressInfo).port;
@@ -54,7 +54,7 @@ test('redirects are neither followed nor retried', async () => {
       socket.end('HTTP/1.1 301 Moved Permanently\r\nLocation: https://example.com/\r\nContent-Length: 0\r\n\r\n');
     }),
   );
-  const url = `http://127.0.0.1:${await listening(elsewhere)}`;
+  const url = `http://127.0.0.1:${await listen(elsewhere)}`;
   const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' }, input: ['{}'] });
   expect([await run(['ingest', 'logs'], commands, io), requests]).toEqual([2, 1]);
   expect(io.written.err).toBe(
@@ -66,24 +66,24 @@ test.each([502, 504])('a proxy whose server is down, %i', async (status) => {
   const proxy = createServer((socket) =>
     socket.once('data', () => socket.end(`HTTP/1.1 ${status} Away\r\nContent-Length: 6\r\n\r\n<html>`)),
   );
-  const env = { MILLRACE_URL: `http://127.0.0.1:${await listening(proxy)}`, MILLRACE_TOKEN: 'xaat-x' };
+  const env = { MILLRACE_URL: `http://127.0.0.1:${await listen(proxy)}`, MILLRACE_TOKEN: 'xaat-x' };
   const io = memoryIo({ env });
   expect(await run(['dataset', 'list'], commands, io)).toBe(5);
   expect(io.written.err).toBe(`millrace: the server answered ${status} Away\n`);
 });
 
 test('https to a server without TLS', async () =>
-  expect(await complaintAbout(`https://127.0.0.1:${await listening(plain())}`)).toMatch(
+  expect(await complaintAbout(`https://127.0.0.1:${await listen(plain())}`)).toMatch(
     /: what listens there does not speak TLS; try http:\/\/ in place of https:\/\/\n$/,
   ));
 
 test('http to a server with TLS', async () =>
-  expect(await complaintAbout(`http://127.0.0.1:${await listening(hangingUp())}`)).toMatch(
+  expect(await complaintAbout(`http://127.0.0.1:${await listen(hangingUp())}`)).toMatch(
     /; if what listens there speaks TLS, write https:\/\/ in place of http:\/\/\n$/,
   ));
 
 test('an untrusted certificate', async () =>
-  expect(await complaintAbout(`https://localhost:${await listening(createTlsServer({ cert, key }))}`)).toMatch(
+  expect(await complaintAbout(`https://localhost:${await listen(createTlsServer({ cert, key }))}`)).toMatch(
     /certificate; to trust it, name a PEM file of it, or of who signed it, in NODE_EXTRA_CA_CERTS\n$/,
   ));
 
@@ -93,7 +93,7 @@ test('an aborted response names the log line with the reason', async () => {
       socket.end('HTTP/1.1 200 OK\r\nX-Axiom-Trace-Id: ab12\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n'),
     ),
   );
-  const url = `http://127.0.0.1:${await listening(cut)}`;
+  const url = `http://127.0.0.1:${await listen(cut)}`;
   const io = memoryIo({ env: { MILLRACE_URL: url, MILLRACE_TOKEN: 'xaat-x' } });
   expect(await run(['dataset', 'list'], commands, io)).toBe(5);
   expect(io.written.err).toContain(`${url} closed the connection mid-response: `);

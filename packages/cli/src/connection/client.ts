@@ -98,7 +98,7 @@ export class Client {
   constructor({ url, token, org, progress }: ClientOptions) {
     this.url = url;
     this.#token = token;
-    const waiting = (milliseconds: number): void => {
+    const scheduleWait = (milliseconds: number): void => {
       if (milliseconds > unremarkable)
         progress?.show(() => `no answer yet from ${url} · ${durationText(milliseconds)}`);
     };
@@ -108,11 +108,11 @@ export class Client {
       ...(org !== undefined && { orgId: org }),
       fetch: async (target, init) => {
         try {
-          return await fetchWithHealthcheck(target, init, { url, waiting });
+          return await fetchWithHealthcheck(target, init, { url, waiting: scheduleWait });
         } catch (error) {
           if (error instanceof ServerUnresponsiveError) throw new ConnectionError(error.message, error);
           if (saysOnly(error, 'bad port')) throw usage(badPort(url));
-          if (saysOnly(error, 'unexpected redirect')) throw usage(redirected(url));
+          if (saysOnly(error, 'unexpected redirect')) throw usage(requireNoRedirect(url));
           throw new ConnectionError(`cannot reach ${url}: ${reasonOf(error)}${hintAtTls(url, error)}`, error);
         } finally {
           await progress?.clear();
@@ -209,7 +209,7 @@ const saysOnly = (error: unknown, message: string): boolean => {
 const badPort = (url: string): string =>
   `port ${new URL(url).port} is one that browsers, and this command, send nothing to, because it belongs to another protocol; start the server with another --port`;
 
-const redirected = (url: string): string =>
+const requireNoRedirect = (url: string): string =>
   `${url} answers that the server is elsewhere, and the token is not taken there unasked; name the address that it leads to${url.startsWith('http:') ? ', which may be the same with https:// in place of http://' : ''}`;
 
 /** A TLS server closes a plain connection without a response. */

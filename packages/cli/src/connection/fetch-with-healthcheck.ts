@@ -64,8 +64,8 @@ export async function fetchWithHealthcheck(
 }
 
 /** Options that disable the timeout. */
-let lifted: RequestInit | undefined;
-const patient = (): RequestInit => (lifted ??= dispatcherOptions({ headersTimeout: 0 }));
+let noTimeoutOptions: RequestInit | undefined;
+const patient = (): RequestInit => (noTimeoutOptions ??= dispatcherOptions({ headersTimeout: 0 }));
 
 interface Timeouts {
   /** Milliseconds until the response headers; 0 disables it. */

@@ -1,5 +1,5 @@
 /** Server messages about request properties → the flags that set them. */
-const spoken: readonly (readonly [said: RegExp, here: string])[] = [
+const phraseReplacements: readonly (readonly [said: RegExp, here: string])[] = [
   [/list datasets with GET \/v2\/datasets/, 'list datasets with millrace dataset list'],
   [
     /create it with POST \/v2\/datasets \{[^}]*\}/,
@@ -27,4 +27,4 @@ const spoken: readonly (readonly [said: RegExp, here: string])[] = [
 
 /** Rewrites a server message in terms of flags. Unknown messages stay unchanged. */
 export const inFlags = (message: string): string =>
-  spoken.reduce((text, [phrase, here]) => text.replace(phrase, here), message);
+  phraseReplacements.reduce((text, [phrase, here]) => text.replace(phrase, here), message);

@@ -1,4 +1,4 @@
-import { type Output, styled } from '../io.js';
+import { type Output, styleText } from '../io.js';
 import { printable } from '../render/width.js';
 
 /**
@@ -12,6 +12,6 @@ export function retryNotice(err: Output): (error: Error) => void {
     shown = message;
     // In a terminal a `Progress` may occupy the line.
     const line = err.terminal ? '\r\u001B[K' : '';
-    void err.write(`${line}${styled(err, 'yellow', 'trying again:')} ${printable(message)}\n`);
+    void err.write(`${line}${styleText(err, 'yellow', 'trying again:')} ${printable(message)}\n`);
   };
 }

@@ -18,7 +18,7 @@ const maxRetryAfter = 5 * 60_000;
  * Retries idempotent work until it succeeds, fails permanently or attempts run out.
  * @throws the error of the last attempt
  */
-export async function retried<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();

@@ -63,7 +63,7 @@ const savedQueries: readonly { readonly name: string; readonly apl: string }[] =
   },
 ];
 
-const saved = ({ name, apl }: (typeof savedQueries)[number]): WriteStarredQuery => ({
+const savedQuery = ({ name, apl }: (typeof savedQueries)[number]): WriteStarredQuery => ({
   kind: 'apl',
   name,
   query: { apl, startTime: 'now-1h', endTime: 'now' },
@@ -84,7 +84,7 @@ export async function seedShop(client: Pick<Client, 'call'>, released: Date): Pr
       description: 'A new version of one service.',
     },
   });
-  for (const query of savedQueries) await client.call('createStarredQuery', { body: saved(query) });
+  for (const query of savedQueries) await client.call('createStarredQuery', { body: savedQuery(query) });
   for (const monitor of monitors) await client.call('createMonitor', { body: monitor });
   await client.call('createDashboard', { body: { dashboard: shopBoard, uid: 'the-shop' } });
 }

@@ -6,7 +6,7 @@ import { streamShopTraffic } from './send-shop.js';
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-interface Sent {
+interface SentEvent {
   readonly _time: string;
   readonly host?: string;
   readonly trace_id: string;
@@ -15,7 +15,9 @@ interface Sent {
 const start = Date.UTC(2026, 0, 1, 12);
 
 /** Requests of the first hour, and of this many seconds after it. */
-async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; readonly live: readonly Sent[] }> {
+async function shop(
+  seconds: number,
+): Promise<{ readonly hour: readonly SentEvent[]; readonly live: readonly SentEvent[] }> {
   server = await scriptedServer(() => ({ body: {} }));
   let now = start;
   let hourRequests = 0;
@@ -31,10 +33,10 @@ async function shop(seconds: number): Promise<{ readonly hour: readonly Sent[]; 
       if (now > start + seconds * 1000) stopping.abort();
     },
   });
-  const eventsOf = (requests: ScriptedServer['received']): readonly Sent[] =>
+  const eventsOf = (requests: ScriptedServer['received']): readonly SentEvent[] =>
     requests
       .filter(({ url }) => url.pathname.endsWith('/logs/ingest'))
-      .flatMap(({ body }) => JSON.parse(body.toString()) as Sent[]);
+      .flatMap(({ body }) => JSON.parse(body.toString()) as SentEvent[]);
   return {
     hour: eventsOf(server.received.slice(0, hourRequests)),
     live: eventsOf(server.received.slice(hourRequests)),

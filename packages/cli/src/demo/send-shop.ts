@@ -39,10 +39,10 @@ export async function streamShopTraffic({
 }: Shop): Promise<void> {
   let second = Math.floor(clock() / 1000);
   const storyBegan = second - hourSeconds;
-  const happened = (end: number): readonly SampleEvent[] => shopTraffic({ end, storyBegan, rate });
+  const eventsBefore = (end: number): readonly SampleEvent[] => shopTraffic({ end, storyBegan, rate });
   const arrivals = (end: number): readonly SampleEvent[] => [
-    ...happened(end).filter((event) => !isLate(event)),
-    ...happened(end - lateSeconds).filter(isLate),
+    ...eventsBefore(end).filter((event) => !isLate(event)),
+    ...eventsBefore(end - lateSeconds).filter(isLate),
   ];
   await client.call('createDataset', { body: { name: 'logs', description: 'Requests to a small shop' } });
   await client.call('createDataset', {

@@ -1,7 +1,7 @@
 import type { WriteDashboard } from '@millrace/client';
 
 /** A chart and its position on a grid of 12 columns. */
-type Placed = readonly [
+type PlacedChart = readonly [
   chart: WriteDashboard['dashboard']['charts'][number] & Readonly<Record<string, unknown>>,
   x: number,
   y: number,
@@ -16,7 +16,7 @@ const queryOf = (steps: string, queryOptions?: Readonly<Record<string, string>>)
 });
 
 /** Overview, failures and current activity. */
-const placed: readonly Placed[] = [
+const placedCharts: readonly PlacedChart[] = [
   [
     {
       id: 'filters',
@@ -153,8 +153,8 @@ export const shopBoard: WriteDashboard['dashboard'] = {
   name: 'The shop',
   description: 'Requests, failures and durations of the demo shop.',
   owner: 'X-AXIOM-EVERYONE',
-  charts: placed.map(([chart]) => chart),
-  layout: placed.map(([{ id }, x, y, w, h]) => ({ i: id, x, y, w, h })),
+  charts: placedCharts.map(([chart]) => chart),
+  layout: placedCharts.map(([{ id }, x, y, w, h]) => ({ i: id, x, y, w, h })),
   refreshTime: 60,
   schemaVersion: 2,
   timeWindowStart: 'qr-now-1h',

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type Answer, type Message, rowsOf } from '../result/tabular.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import { ask } from '../query/run-query.js';
 import { ndjsonLines } from '../render/rows.js';
@@ -35,13 +35,13 @@ export async function collectPages(begin: ExportState, options: PagesOptions): P
       const { cursor: after } = state;
       const { startTime: start, endTime: end } = boundsOf(state);
       const request = { apl: state.apl, start, end, cursor: after ?? undefined };
-      const { answer } = await retried(() => ask(client, { ...request, defaultLimit: limit }, signal), options);
+      const { answer } = await withRetries(() => ask(client, { ...request, defaultLimit: limit }, signal), options);
       const body = Buffer.from([...ndjsonLines(answer.table)].join(''));
       await file.appendFile(body);
       await file.sync();
       const rows = rowsOf(answer.table);
       const cursor = continuation === undefined ? undefined : lastOf(answer, continuation);
-      state = advanced(state, answer, body.length, cursor);
+      state = advance(state, answer, body.length, cursor);
       await writeState(output, state);
       options.progress(state);
       if (continuation === undefined) {
@@ -72,11 +72,11 @@ export async function columnsOf(
   options: CollectOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const request = { apl, start: start ?? undefined, end: end ?? undefined, defaultLimit: 1 };
-  const { answer } = await retried(() => ask(options.client, request, options.signal), options);
+  const { answer } = await withRetries(() => ask(options.client, request, options.signal), options);
   return withTypes({}, answer);
 }
 
-const advanced = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
+const advance = (state: ExportState, answer: Answer, bytes: number, cursor = state.cursor): ExportState => ({
   ...state,
   bytes: state.bytes + bytes,
   rows: state.rows + rowsOf(answer.table),

@@ -1,6 +1,6 @@
 import { bodyOf } from '../connection/body.js';
 import { ConnectionError } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import type { CollectOptions } from './collect.js';
 import { boundsOf } from './bounds.js';
@@ -73,7 +73,7 @@ export async function collectStream(
     for (;;) {
       const before = state.rows;
       try {
-        await retried(fetchRest, options);
+        await withRetries(fetchRest, options);
         return state;
       } catch (error) {
         // An attempt that brought rows resets the number of retries.

@@ -27,10 +27,10 @@ const append = (name: string, text: string): void => appendFileSync(at(name), te
 class Store {
   readonly #bodies = new Map<string, string>();
   /** Requests until one fails: before it is stored, or after. */
-  failing: { in: number; stored: boolean } | undefined;
+  nextFailure: { in: number; stored: boolean } | undefined;
 
   readonly send = async (lines: Buffer, name: string, key: string): Promise<void> => {
-    const fails = this.failing !== undefined && this.failing.in-- === 0 ? this.failing : undefined;
+    const fails = this.nextFailure !== undefined && this.nextFailure.in-- === 0 ? this.nextFailure : undefined;
     const body = `${name}\n${lines.toString()}`;
     if (fails?.stored !== false) {
       expect(this.#bodies.get(key) ?? body).toBe(body);
@@ -141,7 +141,7 @@ test.each(Array.from({ length: 10 }, (_, i) => [Math.floor(i / 2), i % 2 === 0] 
     const lines = Array.from({ length: 40 }, (_, i) => `line ${String(i).padStart(3, '0')}`);
     append('a.log', lines.slice(0, 20).join('\n') + '\n');
     append('b.log', lines.slice(20, 30).join('\n') + '\n');
-    store.failing = { in: request, stored };
+    store.nextFailure = { in: request, stored };
     await expect(run(store)).rejects.toThrow('killed');
     // More lines, and a rotation, while nothing follows.
     append('a.log', lines.slice(30, 35).join('\n') + '\n');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { bytesAt, continues, linesAt, printsOf } from './followed-file.js';
-import { type Followed, type FollowState, readState, writeState } from './follow-state.js';
+import { type FollowedFile, type FollowState, readState, writeState } from './follow-state.js';
 
 /** Compressed copies of files that were followed before. */
-const compressed = /\.(gz|zst|zstd|bz2|xz|zip)$/i;
+const compressedPattern = /\.(gz|zst|zstd|bz2|xz|zip)$/i;
 /** Polls for which a removed file is kept open: its writer may write to it a little longer. */
 const pollsAfterRemoval = 5;
 
@@ -39,7 +39,7 @@ interface OpenFile {
  */
 export async function followDirectory(options: FollowOptions): Promise<void> {
   const state = (await readState(options.stateFile)) ?? { id: randomUUID(), nextSerial: 0, files: {} };
-  const following = new Following(options, state);
+  const following = new DirectoryFollower(options, state);
   try {
     do await following.poll();
     while (await options.pause());
@@ -48,11 +48,11 @@ export async function followDirectory(options: FollowOptions): Promise<void> {
   }
 }
 
-class Following {
+class DirectoryFollower {
   readonly #options: FollowOptions;
   readonly #id: string;
   #nextSerial: number;
-  readonly #files: Map<string, Followed>;
+  readonly #files: Map<string, FollowedFile>;
   readonly #open = new Map<string, OpenFile>();
   readonly #unreadable = new Set<string>();
 
@@ -96,7 +96,7 @@ class Following {
       throw new Failure('failed', `${directory} cannot be read: ${problemOf(error)}`, { cause: error });
     });
     const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name);
-    for (const name of names.filter((name) => !compressed.test(name)).sort()) {
+    for (const name of names.filter((name) => !compressedPattern.test(name)).sort()) {
       const path = join(directory, name);
       if (path === stateFile || path === `${stateFile}.next`) continue;
       try {
@@ -157,9 +157,9 @@ class Following {
   }
 
   /** How far a file has been sent, after a look at whether it still has that content. */
-  async #current(number: string, handle: FileHandle): Promise<Followed> {
+  async #current(number: string, handle: FileHandle): Promise<FollowedFile> {
     const file = this.#files.get(number)!;
-    const next = (await this.#released(file, handle)) ?? file;
+    const next = (await this.#releaseFile(file, handle)) ?? file;
     if (next.copyOf !== undefined || (await continues(handle, next))) {
       if (next !== file) this.#files.set(number, next);
       return next;
@@ -173,7 +173,7 @@ class Following {
    * A copy that rotation made follows its original, which sends the lines, until that is truncated.
    * From then on the copy has the lines that the original had not sent.
    */
-  async #released(file: Followed, handle: FileHandle): Promise<Followed | undefined> {
+  async #releaseFile(file: FollowedFile, handle: FileHandle): Promise<FollowedFile | undefined> {
     const { copyOf, ...own } = file;
     if (copyOf === undefined) return undefined;
     const original = this.#files.get(copyOf.number);
@@ -182,7 +182,7 @@ class Following {
     return { ...file, offset, ...(await printsOf(handle, offset)) };
   }
 
-  #set(number: string, file: Followed): Promise<void> {
+  #set(number: string, file: FollowedFile): Promise<void> {
     this.#files.set(number, file);
     const files = Object.fromEntries(this.#files);
     return writeState(this.#options.stateFile, { id: this.#id, nextSerial: this.#nextSerial, files });

@@ -3,7 +3,7 @@ import { Failure } from '../failure.js';
 import { isSystemError, problemOf } from '../system-errors.js';
 
 /** How far a file has been sent. */
-export interface Followed {
+export interface FollowedFile {
   /** Name when it was last seen. */
   readonly name: string;
   /** Of this content: a truncated file gets another one. No two files have the same. */
@@ -26,7 +26,7 @@ export interface FollowState {
   /** For the next content. */
   readonly nextSerial: number;
   /** By file number: `device-inode`. */
-  readonly files: Readonly<Record<string, Followed>>;
+  readonly files: Readonly<Record<string, FollowedFile>>;
 }
 
 /**

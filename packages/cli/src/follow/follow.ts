@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestOf } from '@millrace/client';
 import type { Client } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
@@ -39,7 +39,7 @@ export async function follow(io: Io, client: Client, options: Options): Promise<
       body,
       headers: { ...headers(name), 'content-type': 'application/x-ndjson', 'idempotency-key': key },
     };
-    const { ingested, failed, failures } = await retried(() => client.call('ingest', request), {
+    const { ingested, failed, failures } = await withRetries(() => client.call('ingest', request), {
       attempts: Number.POSITIVE_INFINITY,
       signal: interrupted,
       pausing: notice,

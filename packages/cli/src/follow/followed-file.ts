@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Followed } from './follow-state.js';
+import type { FollowedFile } from './follow-state.js';
 
 /** Bytes that identify the beginning of a file, and the end of what was read. */
 const printBytes = 1024;
@@ -23,7 +23,7 @@ export async function bytesAt(file: FileHandle, offset: number, length: number):
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
 
 /** Identifies the content of a file up to an offset. */
-export async function printsOf(file: FileHandle, offset: number): Promise<Pick<Followed, 'head' | 'tail'>> {
+export async function printsOf(file: FileHandle, offset: number): Promise<Pick<FollowedFile, 'head' | 'tail'>> {
   const length = Math.min(printBytes, offset);
   return {
     head: hashOf(await bytesAt(file, 0, length)),
@@ -32,7 +32,7 @@ export async function printsOf(file: FileHandle, offset: number): Promise<Pick<F
 }
 
 /** Whether a file still has the content that was sent, so that it was not truncated or replaced. */
-export async function continues(file: FileHandle, { offset, head, tail }: Followed): Promise<boolean> {
+export async function continues(file: FileHandle, { offset, head, tail }: FollowedFile): Promise<boolean> {
   if ((await file.stat()).size < offset) return false;
   const prints = await printsOf(file, offset);
   return prints.head === head && prints.tail === tail;

@@ -2,7 +2,7 @@ import { createReadStream, open } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { Input } from '@millrace/sources/files/outgoing';
+import type { Input } from '@millrace/sources/files/outgoing-events';
 import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import type { Io } from '../io.js';

@@ -6,7 +6,7 @@ const everyMilliseconds = 200;
 /** A status line on standard error, shown in terminals only. */
 export class Progress {
   readonly #out: Output;
-  #shown = 0;
+  #shownAt = 0;
   #visible = false;
 
   constructor(out: Output) {
@@ -15,8 +15,8 @@ export class Progress {
 
   show(text: () => string): void {
     const now = Date.now();
-    if (!this.#out.terminal || now - this.#shown < everyMilliseconds) return;
-    this.#shown = now;
+    if (!this.#out.terminal || now - this.#shownAt < everyMilliseconds) return;
+    this.#shownAt = now;
     this.#visible = true;
     void this.#out.write(`\r\u001B[K${cut(text(), this.#out.width - 1)}`);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '@millrace/sources/files/format';
-import { placed } from './rebase-offsets.js';
+import { rebaseReason } from './rebase-offsets.js';
 import { Splitter } from '@millrace/sources/files/split';
 
 /**
@@ -16,7 +16,7 @@ function rebasedError(format: Format, text: string, maxBytes: number, header = f
   const lineOf = (end: number) => body.slice(0, end).split(/\r\n|\r|\n/).length;
   const byte = format === 'csv' ? '' : `, byte ${at}`;
   const begins = format === 'json' ? `, in what begins in line ${lineOf(body.lastIndexOf('{', at))}` : '';
-  return placed(`event 7, line ${lineOf(at)}${byte}${begins}: expected y`, part);
+  return rebaseReason(`event 7, line ${lineOf(at)}${byte}${begins}: expected y`, part);
 }
 
 describe('the position of a failed event is that in the input', () => {
@@ -44,7 +44,7 @@ describe('the position of a failed event is that in the input', () => {
 
   it('where parsing resumed', () =>
     expect(
-      placed('event 1, line 2, byte 9: expected a; reading went on at byte 12', {
+      rebaseReason('event 1, line 2, byte 9: expected a; reading went on at byte 12', {
         body: Buffer.from('a\n'.repeat(10)),
         offset: 100,
         runs: [{ at: 0, offset: 100, line: 50 }],
@@ -52,10 +52,10 @@ describe('the position of a failed event is that in the input', () => {
     ).toBe('line 52, byte 109: expected a; reading went on at byte 112'));
 
   it('messages of other servers follow the position of the request', () =>
-    expect(placed('no', { body: Buffer.from('a'), offset: 100, runs: [{ at: 0, offset: 100, line: 50 }] })).toBe(
+    expect(rebaseReason('no', { body: Buffer.from('a'), offset: 100, runs: [{ at: 0, offset: 100, line: 50 }] })).toBe(
       'in the part from byte 100: no',
     ));
 
   it('an input that is one request', () =>
-    expect(placed('event 1, line 2: no', { body: Buffer.from('a'), offset: 0 })).toBe('event 1, line 2: no'));
+    expect(rebaseReason('event 1, line 2: no', { body: Buffer.from('a'), offset: 0 })).toBe('event 1, line 2: no'));
 });

@@ -2,7 +2,7 @@ import type { Run } from '@millrace/sources/files/split';
 
 /** Errors of events, with positions in the input instead of the request. */
 
-interface Sent {
+interface SentBody {
   readonly body: Uint8Array;
   readonly offset: number;
   /** Absent if the body is the whole input. */
@@ -14,16 +14,16 @@ const place = /^event \d+, line (\d+)(?:, byte (\d+))?(?:, in what begins in lin
 const resumption = /; reading went on at byte (\d+)$/;
 
 /** Rebases the position in an error; if there is none, prefixes the position of the request. */
-export function placed(reason: string, { body, offset, runs = [] }: Sent): string {
+export function rebaseReason(reason: string, { body, offset, runs = [] }: SentBody): string {
   if (runs.length === 0) return reason;
   const found = place.exec(reason);
   if (found === null) return `in the part from byte ${offset}: ${reason}`;
   const [all, line, byte, first] = found;
   const run = runAt(runs, byte);
   // Lines before the run, such as a CSV header, do not count.
-  const moved = (text: string): number => Number(text) + run.line - lineEnds(body, run.at);
-  const begins = first === undefined ? '' : `, in what begins in line ${moved(first)}`;
-  return `line ${moved(line!)}${byte === undefined ? '' : `, byte ${movedByte(run, byte)}`}${begins}${reason
+  const rebaseOffset = (text: string): number => Number(text) + run.line - lineEnds(body, run.at);
+  const begins = first === undefined ? '' : `, in what begins in line ${rebaseOffset(first)}`;
+  return `line ${rebaseOffset(line!)}${byte === undefined ? '' : `, byte ${movedByte(run, byte)}`}${begins}${reason
     .slice(all.length)
     .replace(resumption, (_, at: string) => `; reading went on at byte ${movedByte(runAt(runs, at), at)}`)}`;
 }

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { AnswerOf, Operation } from '@millrace/client';
 import { Client } from '../connection/client.js';
-import type { Outgoing } from '@millrace/sources/files/outgoing';
+import type { OutgoingRequest } from '@millrace/sources/files/outgoing-events';
 import { emptyTally, upload, type UploadOptions } from './upload.js';
 
 const MiB = 1024 * 1024;
@@ -17,7 +17,7 @@ class Sink extends Client {
 it('releases each request when its response arrives', async () => {
   const requests = 600;
   let max = 0;
-  async function* large(): AsyncGenerator<Outgoing> {
+  async function* large(): AsyncGenerator<OutgoingRequest> {
     for (let i = 0; i < requests; i++) {
       max = Math.max(max, process.memoryUsage().arrayBuffers);
       yield { input: 'x', offset: i, format: 'ndjson', body: new Uint8Array(MiB) };

@@ -1,11 +1,11 @@
 import { inFlags } from '../connection/flag-hints.js';
 import type { IngestStatus, RequestOf } from '@millrace/client';
 import { AnswerError, type Client } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import { formats } from '@millrace/sources/files/format';
-import { placed } from './rebase-offsets.js';
-import type { Outgoing } from '@millrace/sources/files/outgoing';
+import { rebaseReason } from './rebase-offsets.js';
+import type { OutgoingRequest } from '@millrace/sources/files/outgoing-events';
 
 /** Sum of the responses to a load so far. */
 export interface IngestSummary {
@@ -50,7 +50,7 @@ export interface UploadOptions {
   /** Prefix of the idempotency keys, which make retries store an event once. */
   readonly key: string;
   /** Splits a request that was too large. */
-  readonly smaller: (request: Outgoing) => AsyncIterable<Outgoing>;
+  readonly smaller: (request: OutgoingRequest) => AsyncIterable<OutgoingRequest>;
   /** Stops reading and sending when aborted. */
   readonly interrupted: AbortSignal;
   /** Called after each response and before each pause. */
@@ -68,7 +68,7 @@ const messagesKept = 200;
  * contains what was stored
  */
 export async function upload(
-  requests: AsyncIterable<Outgoing>,
+  requests: AsyncIterable<OutgoingRequest>,
   options: UploadOptions,
   tally: IngestSummary,
 ): Promise<void> {
@@ -85,7 +85,7 @@ export async function upload(
     wake();
   };
   options.interrupted.addEventListener('abort', () => fail(new Failure('interrupted', 'interrupted')));
-  const start = (request: Outgoing): void => {
+  const start = (request: OutgoingRequest): void => {
     const done: Promise<void> = send(request, `${options.key}-${number++}`, load)
       .catch(fail)
       .finally(() => running.delete(done));
@@ -97,7 +97,7 @@ export async function upload(
       while (running.size >= options.concurrency) await Promise.race(running);
       // A failure ends this at once, even while the input is idle. (Racing against one promise for
       // the whole load would retain every request that ever won.)
-      const got = await new Promise<IteratorResult<Outgoing> | undefined>((resolve, reject) => {
+      const got = await new Promise<IteratorResult<OutgoingRequest> | undefined>((resolve, reject) => {
         wake = () => resolve(undefined);
         if (failure === undefined) iterator.next().then(resolve, reject);
         else wake();
@@ -120,7 +120,7 @@ interface Load extends UploadOptions {
   readonly stop: AbortSignal;
 }
 
-async function send(request: Outgoing, key: string, load: Load): Promise<void> {
+async function send(request: OutgoingRequest, key: string, load: Load): Promise<void> {
   try {
     add(load.tally, request, await post(request, key, load));
     load.progress(load.tally);
@@ -139,7 +139,7 @@ async function send(request: Outgoing, key: string, load: Load): Promise<void> {
 }
 
 function post(
-  { body, format, delimiter, columns, encoding, timeField }: Outgoing,
+  { body, format, delimiter, columns, encoding, timeField }: OutgoingRequest,
   key: string,
   { client, dataset, query, headers, usesTimeField, attempts, progress, pausing, tally, stop }: Load,
 ): Promise<IngestStatus> {
@@ -159,7 +159,7 @@ function post(
       ...(encoding !== undefined && { 'content-encoding': encoding }),
     },
   };
-  return retried(() => client.call('ingest', request), {
+  return withRetries(() => client.call('ingest', request), {
     attempts,
     signal: stop,
     pausing: (error) => {
@@ -169,7 +169,7 @@ function post(
   });
 }
 
-function add(tally: IngestSummary, request: Outgoing, status: IngestStatus): void {
+function add(tally: IngestSummary, request: OutgoingRequest, status: IngestStatus): void {
   const { input, offset, body } = request;
   const { ingested, failed, failures = [], messages = [] } = status;
   tally.ingested += ingested;
@@ -177,7 +177,7 @@ function add(tally: IngestSummary, request: Outgoing, status: IngestStatus): voi
   tally.bytes += body.byteLength;
   tally.requests++;
   for (const { error } of failures.slice(0, failuresKept - tally.failures.length)) {
-    tally.failures.push({ input, offset, error: placed(inFlags(error), request) });
+    tally.failures.push({ input, offset, error: rebaseReason(inFlags(error), request) });
   }
   for (const message of messages) addMessage(tally.messages, message);
 }

@@ -3,18 +3,21 @@ import { proxy } from './proxy.js';
 
 const version = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-interface Sent {
+interface SentMessage {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /** Runs the proxy over some messages; returns what was sent and written. */
-async function passed(messages: readonly (object | string)[], answer: (sent: Sent) => Response | Promise<Response>) {
-  const sent: Sent[] = [];
+async function runProxy(
+  messages: readonly (object | string)[],
+  answer: (sent: SentMessage) => Response | Promise<Response>,
+) {
+  const sent: SentMessage[] = [];
   const written: unknown[] = [];
   const post = async (_path: string, text: string, { headers, signal }: Pick<RequestInit, 'headers' | 'signal'>) => {
-    const one = { text, headers: headers as Sent['headers'], signal: signal! };
+    const one = { text, headers: headers as SentMessage['headers'], signal: signal! };
     sent.push(one);
     return answer(one);
   };
@@ -32,7 +35,7 @@ const reply = (id: number, result: object) => ({ jsonrpc: '2.0', id, result });
 
 it('passes messages on, and remembers the version of the handshake', async () => {
   const begun = reply(1, { protocolVersion: '2025-11-25' });
-  const { sent, written } = await passed(
+  const { sent, written } = await runProxy(
     [
       { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -50,7 +53,7 @@ it('passes messages on, and remembers the version of the handshake', async () =>
 
 it('repeats the version, the method and the name that a message has', async () => {
   const call = (name: string) => ({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, _meta: version } });
-  const { sent } = await passed([call('query'), call('größe')], () => Response.json(reply(2, {})));
+  const { sent } = await runProxy([call('query'), call('größe')], () => Response.json(reply(2, {})));
   expect(sent.map(({ headers }) => headers)).toEqual([
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'query' },
     { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': '=?base64?Z3LDtsOfZQ==?=' },
@@ -58,7 +61,7 @@ it('repeats the version, the method and the name that a message has', async () =
 });
 
 it('answers errors of the server and lines that are no messages', async () => {
-  const { written } = await passed([{ jsonrpc: '2.0', id: 3, method: 'ping' }, '{'], () =>
+  const { written } = await runProxy([{ jsonrpc: '2.0', id: 3, method: 'ping' }, '{'], () =>
     Response.json({ code: 'unauthenticated', message: 'unknown token' }, { status: 401 }),
   );
   expect(written).toEqual([
@@ -68,7 +71,7 @@ it('answers errors of the server and lines that are no messages', async () => {
 });
 
 it('stops a request that is canceled, and writes nothing for it', async () => {
-  const { sent, written } = await passed(
+  const { sent, written } = await runProxy(
     [
       { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'query' } },
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } },

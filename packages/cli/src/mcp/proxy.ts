@@ -26,7 +26,7 @@ export async function proxy(client: Pick<Client, 'post'>, { lines, write }: Stre
         signal: abort.signal,
       });
       for (const reply of messagesIn(answer.headers.get('content-type') ?? '', await answer.text())) {
-        const found = reply as { readonly jsonrpc?: unknown; readonly message?: unknown } & Negotiated;
+        const found = reply as { readonly jsonrpc?: unknown; readonly message?: unknown } & InitializeReply;
         if (message.method === 'initialize') version = found.result?.protocolVersion ?? version;
         // Errors of the server itself, such as an invalid token, are no messages.
         if (found.jsonrpc === undefined) await fail(message, String(found.message ?? `status ${answer.status}`));
@@ -60,7 +60,7 @@ export async function proxy(client: Pick<Client, 'post'>, { lines, write }: Stre
   await Promise.all(open);
 }
 
-interface Negotiated {
+interface InitializeReply {
   readonly result?: { readonly protocolVersion?: string };
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AnswerError } from '../connection/client.js';
 import { Failure, usage } from '../failure.js';
 import { problemOf } from '../system-errors.js';
-import { type Io, styled } from '../io.js';
+import { type Io, styleText } from '../io.js';
 import { printable } from '../render/width.js';
 
 /** Query texts: input, added operators and error display. */
@@ -51,7 +51,7 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   if (text === undefined) return error;
   // Copied tabs keep the caret aligned.
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
-  const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styled(err, 'red', '^')}`;
+  const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styleText(err, 'red', '^')}`;
   const first = `line ${line}, column ${column}: ${message}`;
   const others = otherErrors(error.message, first).map((other) => `\n${printable(other)}`);
   return new Failure(error.exit, `${printable(first)}\n${shown}${others.join('')}`, { cause: error });

@@ -9,7 +9,7 @@ const answer = (fields: readonly (readonly [string, string])[], columns: string,
   `{"format":"tabular","status":{"elapsedTime":1500,"rowsExamined":1200,"rowsMatched":3,"messages":[]},"tables":[{"name":"0",` +
   `"fields":${JSON.stringify(fields.map(([name, type]) => ({ name, type })))},"order":[],"columns":${columns}}${more}]}`;
 
-async function shown(text: string, format: ResultFormat, options: MemoryIoOptions = {}): Promise<string> {
+async function renderAnswer(text: string, format: ResultFormat, options: MemoryIoOptions = {}): Promise<string> {
   const io = memoryIo(options);
   await writeAnswer(io, readAnswer(text), text, format);
   return io.written.out;
@@ -27,7 +27,7 @@ const three = answer(
 
 describe('a table', () => {
   it('aligns numbers to the right', async () =>
-    expect(await shown(three, 'table')).toBe(
+    expect(await renderAnswer(three, 'table')).toBe(
       [
         'path                  n  share',
         '/      9007199254740993    0.5',
@@ -41,7 +41,7 @@ describe('a table', () => {
 
   it('escapes cursor control, measures wide characters and truncates', async () =>
     expect(
-      await shown(
+      await renderAnswer(
         answer(
           [
             ['text', 'string'],
@@ -71,7 +71,7 @@ describe('a table', () => {
 
   it('omits columns that do not fit', async () => {
     const fields = ['a', 'b', 'c', 'd'].map((name) => [`column_${name}`, 'string'] as const);
-    expect(await shown(answer(fields, '[["1"],["2"],["3"],["4"]]'), 'table', { width: 20 })).toBe(
+    expect(await renderAnswer(answer(fields, '[["1"],["2"],["3"],["4"]]'), 'table', { width: 20 })).toBe(
       'column_a  column_b\n1         2\n\n' +
         '1 row · 3 matched · 1,200 examined · 2 ms · no room for 2 columns: project fewer, or use --format ndjson\n',
     );
@@ -79,14 +79,14 @@ describe('a table', () => {
 
   it('prints its totals', async () => {
     const totals = ',{"name":"_totals","fields":[{"name":"n","type":"integer"}],"order":[],"columns":[[7]]}';
-    expect(await shown(answer([['n', 'integer']], '[[3,4,0]]', totals), 'table')).toBe(
+    expect(await renderAnswer(answer([['n', 'integer']], '[[3,4,0]]', totals), 'table')).toBe(
       'n\n3\n4\n0\n\nin total\nn\n7\n\n3 rows · 1,200 examined · 2 ms\n',
     );
   });
 
   it('shows columns without values when all are', async () =>
     expect(
-      await shown(
+      await renderAnswer(
         answer(
           [
             ['status', 'integer'],
@@ -101,30 +101,30 @@ describe('a table', () => {
   it('handles a hundred thousand columns', async () => {
     const columns = 100_000;
     const fields = Array.from({ length: columns }, (_, id) => [`f${id}`, 'integer'] as const);
-    const text = await shown(answer(fields, `[${'[1],'.repeat(columns - 1)}[1]]`), 'table', { width: 14 });
+    const text = await renderAnswer(answer(fields, `[${'[1],'.repeat(columns - 1)}[1]]`), 'table', { width: 14 });
     expect(text.split('\n').slice(0, 2)).toEqual(['f0  f1  f2  f3', ' 1   1   1   1']);
     expect(text).toContain('no room for 99,996 columns');
   });
 
   it('handles more rows than a function takes arguments', async () => {
     const rows = 200_000;
-    const text = await shown(answer([['n', 'integer']], `[[${'1,'.repeat(rows - 1)}22]]`), 'table');
+    const text = await renderAnswer(answer([['n', 'integer']], `[[${'1,'.repeat(rows - 1)}22]]`), 'table');
     expect([text.split('\n').length, text.slice(0, 6)]).toEqual([rows + 4, ' n\n 1\n']);
   });
 
   it('has a header without rows', async () =>
-    expect(await shown(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
+    expect(await renderAnswer(answer([['n', 'integer']], '[[]]'), 'table')).toMatch(/^n\n\n0 rows/));
 });
 
 describe('for programs', () => {
   it('NDJSON omits nulls and keeps numbers unchanged', async () =>
-    expect(await shown(three, 'ndjson')).toBe(
+    expect(await renderAnswer(three, 'ndjson')).toBe(
       '{"path":"/","n":9007199254740993,"share":0.5}\n{"path":"/näme","n":2,"share":1}\n{"n":30}\n',
     ));
 
   it('CSV', async () =>
     expect(
-      await shown(
+      await renderAnswer(
         answer(
           [
             ['a "b"', 'string'],
@@ -137,9 +137,9 @@ describe('for programs', () => {
     ).toBe('"a ""b""",c\n"x,y","[1,""z""]"\n"1\n2",\n,true\n"""","{""k"":1.50}"\n'));
 
   it('CSV of one column has no empty lines, which readers skip', async () =>
-    expect(await shown(answer([['a', 'string']], '[["x",null,""]]'), 'csv')).toBe('a\nx\n""\n""\n'));
+    expect(await renderAnswer(answer([['a', 'string']], '[["x",null,""]]'), 'csv')).toBe('a\nx\n""\n""\n'));
 
-  it('JSON is the unchanged response', async () => expect(await shown(three, 'json')).toBe(`${three}\n`));
+  it('JSON is the unchanged response', async () => expect(await renderAnswer(three, 'json')).toBe(`${three}\n`));
 });
 
 it.each(['', 'null', '{}', '{"tables":[]}', '{"tables":[{"fields":1'])('%j is not a response', (text) =>

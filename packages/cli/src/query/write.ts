@@ -1,6 +1,6 @@
 import type { Answer, Table } from '../result/tabular.js';
 import { rowsOf } from '../result/tabular.js';
-import { type Io, type Output, styled } from '../io.js';
+import { type Io, type Output, styleText } from '../io.js';
 import { writeMessages } from '../render/messages.js';
 import { formatCount, durationText, pluralize } from '../render/quantity.js';
 import { csvLines, ndjsonLines } from '../render/rows.js';
@@ -45,7 +45,7 @@ async function writeLines(out: Pick<Output, 'write'>, lines: Iterable<string>): 
 /** The table, its totals and a summary line. */
 function tableText({ table, totals, status }: Answer, out: Pick<Output, 'width' | 'color'>): string {
   const { lines, notes } = tableLines(table, out);
-  const more = totals === undefined ? [] : ['', styled(out, 'dim', 'in total'), ...tableLines(totals, out).lines];
+  const more = totals === undefined ? [] : ['', styleText(out, 'dim', 'in total'), ...tableLines(totals, out).lines];
   const footer = [
     pluralize(rowsOf(table), 'row'),
     ...(status.rowsMatched > rowsOf(table) ? [`${formatCount(status.rowsMatched)} matched`] : []),
@@ -53,7 +53,7 @@ function tableText({ table, totals, status }: Answer, out: Pick<Output, 'width' 
     durationText(status.elapsedTime / 1000),
     ...notes,
   ];
-  return `${[...lines, ...more, '', styled(out, 'dim', footer.join(' · '))].join('\n')}\n`;
+  return `${[...lines, ...more, '', styleText(out, 'dim', footer.join(' · '))].join('\n')}\n`;
 }
 
 function tableLines(

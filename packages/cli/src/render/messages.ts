@@ -1,5 +1,5 @@
 import { inFlags } from '../connection/flag-hints.js';
-import { type Output, styled } from '../io.js';
+import { type Output, styleText } from '../io.js';
 import { printable } from './width.js';
 
 /** A message in a response. */
@@ -11,5 +11,5 @@ interface ServerMessage {
 /** Shows server messages as warnings, one per line. */
 export async function writeMessages(err: Output, messages: readonly ServerMessage[]): Promise<void> {
   for (const { priority, msg } of messages)
-    await err.write(`${styled(err, 'yellow', `${printable(priority)}:`)} ${printable(inFlags(msg))}\n`);
+    await err.write(`${styleText(err, 'yellow', `${printable(priority)}:`)} ${printable(inFlags(msg))}\n`);
 }

@@ -24,14 +24,14 @@ export function* csvLines(table: Table): Generator<string> {
   for (let row = 0; row < rowsOf(table); row++) yield csvLine(table.columns.map((column) => column[row]));
 }
 
-export const csvHeader = (names: readonly string[]): string => `${names.map(quoted).join(',')}\n`;
+export const csvHeader = (names: readonly string[]): string => `${names.map(quoteCell).join(',')}\n`;
 
 /**
  * CSV line from JSON texts: absent and null cells are empty, arrays and objects stay JSON. Never an
  * empty line, which many readers skip.
  */
 export const csvLine = (cells: readonly (string | undefined)[]): string =>
-  `${cells.map((cell) => quoted(plainText(cell ?? 'null'))).join(',') || '""'}\n`;
+  `${cells.map((cell) => quoteCell(plainText(cell ?? 'null'))).join(',') || '""'}\n`;
 
 /** Cell as plain text: strings unquoted, null empty. */
 export function plainText(cell: string): string {
@@ -40,4 +40,4 @@ export function plainText(cell: string): string {
 }
 
 /** RFC 4180. */
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

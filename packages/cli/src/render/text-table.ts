@@ -1,7 +1,7 @@
 import { type Field, rowsOf, type Table } from '../result/tabular.js';
-import { styled, type Output } from '../io.js';
+import { styleText, type Output } from '../io.js';
 import { plainText } from './rows.js';
-import { cut, printable, widthOf, wrapped } from './width.js';
+import { cut, printable, widthOf, wrapText } from './width.js';
 
 /** Aligned tables that fit the terminal. */
 
@@ -25,34 +25,34 @@ const narrowest = 8;
 
 /** Renders one line per row and returns the number of omitted columns. Long cells are truncated. */
 export function gridLines(grid: Grid, out: Size): { lines: string[]; left: number } {
-  const { head, rows, natural } = measured(grid);
+  const { head, rows, natural } = measureColumns(grid);
   const widths = fit(natural, out.width);
   const line = lineOf(head, widths);
   const cutLine = (cells: readonly string[]): string => line(widths.map((width, i) => cut(cells[i] ?? '', width)));
-  const title = styled(out, 'bold', cutLine(head.map(({ title }) => title)));
+  const title = styleText(out, 'bold', cutLine(head.map(({ title }) => title)));
   return { lines: [title, ...rows.map(cutLine)], left: natural.length - widths.length };
 }
 
 /** Renders all of a grid; long cells wrap. */
 export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
-  const { head, rows, natural } = measured(grid);
-  const widths = narrowed(
+  const { head, rows, natural } = measureColumns(grid);
+  const widths = narrowColumns(
     natural,
     natural.map((width, i) => (head[i]?.whole === true ? width : Math.min(width, narrowest))),
     out.width,
   );
   const line = lineOf(head, widths);
   const linesOf = (cells: readonly string[]): readonly string[] => {
-    const broken = widths.map((width, i) => wrapped(cells[i] ?? '', width));
+    const broken = widths.map((width, i) => wrapText(cells[i] ?? '', width));
     const height = Math.max(...broken.map(({ length }) => length));
     return Array.from({ length: height }, (_, row) => line(broken.map((texts) => texts[row] ?? '')));
   };
-  const titles = linesOf(head.map(({ title }) => title)).map((text) => styled(out, 'bold', text));
+  const titles = linesOf(head.map(({ title }) => title)).map((text) => styleText(out, 'bold', text));
   return [...titles, ...rows.flatMap(linesOf)];
 }
 
 /** Escaped cells and the natural width of each column. */
-function measured(grid: Grid) {
+function measureColumns(grid: Grid) {
   const head = grid.head.map((column) => ({ ...column, title: printable(column.title) }));
   const rows = grid.rows.map((row) => row.map(printable));
   return { head, rows, natural: head.map(({ title }, i) => widest(title, rows, i)) };
@@ -63,7 +63,7 @@ const lineOf =
   (head: readonly Head[], widths: readonly number[]) =>
   (cells: readonly string[]): string =>
     widths
-      .map((width, i) => aligned(cells[i] ?? '', width, head[i]?.right === true))
+      .map((width, i) => alignText(cells[i] ?? '', width, head[i]?.right === true))
       .join(gap)
       .trimEnd();
 
@@ -81,8 +81,8 @@ function widest(title: string, rows: readonly (readonly string[])[], column: num
 /** Narrows the widest columns until all fit; omits the last ones if that is not enough. */
 function fit(natural: readonly number[], width: number): readonly number[] {
   if (together(natural) <= width) return natural;
-  const kept = natural.slice(0, Math.max(1, fitting(natural, width)));
-  return narrowed(
+  const kept = natural.slice(0, Math.max(1, fittingWidth(natural, width)));
+  return narrowColumns(
     kept,
     kept.map(() => 1),
     width,
@@ -90,25 +90,26 @@ function fit(natural: readonly number[], width: number): readonly number[] {
 }
 
 /** Number of columns that fit at minimum width. There may be a hundred thousand, and few fit. */
-function fitting(natural: readonly number[], width: number): number {
+function fittingWidth(natural: readonly number[], width: number): number {
   let taken = -gap.length;
   const over = natural.findIndex((each) => (taken += gap.length + Math.min(each, narrowest)) > width);
   return over < 0 ? natural.length : over;
 }
 
 /** Narrows the widest columns until all fit, respecting their minimum. */
-function narrowed(natural: readonly number[], min: readonly number[], width: number): readonly number[] {
-  const capped = (cap: number): readonly number[] => natural.map((each, i) => Math.max(min[i]!, Math.min(each, cap)));
+function narrowColumns(natural: readonly number[], min: readonly number[], width: number): readonly number[] {
+  const capWidths = (cap: number): readonly number[] =>
+    natural.map((each, i) => Math.max(min[i]!, Math.min(each, cap)));
   let cap = Math.max(...natural);
-  while (cap > 1 && together(capped(cap)) > width) cap--;
-  return capped(cap);
+  while (cap > 1 && together(capWidths(cap)) > width) cap--;
+  return capWidths(cap);
 }
 
 /** Total width of columns and gaps. */
 const together = (widths: readonly number[]): number =>
   widths.reduce((total, each) => total + each, 0) + gap.length * Math.max(0, widths.length - 1);
 
-function aligned(text: string, width: number, right: boolean): string {
+function alignText(text: string, width: number, right: boolean): string {
   const padding = ' '.repeat(Math.max(0, width - widthOf(text)));
   return right ? padding + text : text + padding;
 }

@@ -41,7 +41,7 @@ export function cut(text: string, columns: number): string {
 const breaks = /[\s,;:+/|.]/;
 
 /** Wraps text to `columns` columns: after spaces and punctuation if possible. */
-export function wrapped(text: string, columns: number): readonly string[] {
+export function wrapText(text: string, columns: number): readonly string[] {
   if (widthOf(text) <= columns) return [text];
   const lines: string[] = [];
   let line = '';

@@ -10,7 +10,7 @@ function skip(text: string, at: number): number {
   return space.lastIndex;
 }
 
-const broken = (text: string, at: number): SyntaxError =>
+const syntaxError = (text: string, at: number): SyntaxError =>
   new SyntaxError(`not JSON at character ${at}: ${JSON.stringify(text.slice(at, at + 20))}`);
 
 function stringEnd(text: string, at: number): number {
@@ -19,7 +19,7 @@ function stringEnd(text: string, at: number): number {
     while (text.charCodeAt(quote - 1 - slashes) === 0x5c) slashes++;
     if (slashes % 2 === 0) return quote + 1;
   }
-  throw broken(text, at);
+  throw syntaxError(text, at);
 }
 
 /** End of the value at `at`. */
@@ -28,7 +28,7 @@ function valueEnd(text: string, at: number): number {
   if (first === '"') return stringEnd(text, at);
   if (first !== '{' && first !== '[') {
     scalar.lastIndex = at;
-    if (!scalar.test(text)) throw broken(text, at);
+    if (!scalar.test(text)) throw syntaxError(text, at);
     return scalar.lastIndex;
   }
   const marks = /["[\]{}]/g;
@@ -39,7 +39,7 @@ function valueEnd(text: string, at: number): number {
     else if (mark[0] === '{' || mark[0] === '[') depth++;
     else if (--depth === 0) return marks.lastIndex;
   }
-  throw broken(text, at);
+  throw syntaxError(text, at);
 }
 
 /**
@@ -48,7 +48,7 @@ function valueEnd(text: string, at: number): number {
  */
 export function elementsOf(text: string): readonly string[] {
   let at = skip(text, 0);
-  if (text[at] !== '[') throw broken(text, at);
+  if (text[at] !== '[') throw syntaxError(text, at);
   const elements: string[] = [];
   at = skip(text, at + 1);
   while (text[at] !== ']') {
@@ -56,7 +56,7 @@ export function elementsOf(text: string): readonly string[] {
     elements.push(text.slice(at, end));
     at = skip(text, end);
     if (text[at] === ',') at = skip(text, at + 1);
-    else if (text[at] !== ']') throw broken(text, at);
+    else if (text[at] !== ']') throw syntaxError(text, at);
   }
   return elements;
 }
@@ -67,21 +67,21 @@ export function elementsOf(text: string): readonly string[] {
  */
 export function membersOf(text: string): ReadonlyMap<string, string> {
   let at = skip(text, 0);
-  if (text[at] !== '{') throw broken(text, at);
+  if (text[at] !== '{') throw syntaxError(text, at);
   const members = new Map<string, string>();
   at = skip(text, at + 1);
   while (text[at] !== '}') {
-    if (text[at] !== '"') throw broken(text, at);
+    if (text[at] !== '"') throw syntaxError(text, at);
     const keyEnd = stringEnd(text, at);
     const key = JSON.parse(text.slice(at, keyEnd)) as string;
     at = skip(text, keyEnd);
-    if (text[at] !== ':') throw broken(text, at);
+    if (text[at] !== ':') throw syntaxError(text, at);
     at = skip(text, at + 1);
     const end = valueEnd(text, at);
     members.set(key, text.slice(at, end));
     at = skip(text, end);
     if (text[at] === ',') at = skip(text, at + 1);
-    else if (text[at] !== '}') throw broken(text, at);
+    else if (text[at] !== '}') throw syntaxError(text, at);
   }
   return members;
 }

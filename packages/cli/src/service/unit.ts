@@ -31,7 +31,7 @@ Type=exec
 User=${user}
 ${directory(dataDir)}
 EnvironmentFile=${environmentFile}
-ExecStart=${quoted(node)} ${quoted(program)} serve --data-dir ${quoted(dataDir)}
+ExecStart=${quoteWord(node)} ${quoteWord(program)} serve --data-dir ${quoteWord(dataDir)}
 # Asks the server, which then stops its engine.
 KillMode=mixed
 TimeoutStopSec=60
@@ -75,11 +75,13 @@ WantedBy=multi-user.target
 /** Makes the data directory writable; systemd creates those below /var/lib. */
 function directory(dataDir: string): string {
   const [, name] = /^\/var\/lib\/([\w.-]+)$/.exec(dataDir) ?? [];
-  return name === undefined ? `ReadWritePaths=${quoted(dataDir)}` : `StateDirectory=${name}\nStateDirectoryMode=0700`;
+  return name === undefined
+    ? `ReadWritePaths=${quoteWord(dataDir)}`
+    : `StateDirectory=${name}\nStateDirectoryMode=0700`;
 }
 
 /** A word of a unit: `%` begins a specifier, and white space separates words. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   const escaped = word.replaceAll('%', '%%').replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return /^[\w/.@:%+-]+$/.test(word) ? escaped : `"${escaped}"`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-interface Started {
+interface StartupInfo {
   readonly url: string;
   /** The owner's token, if created at this start. */
   readonly secret: string | undefined;
@@ -10,7 +10,7 @@ interface Started {
 }
 
 /** Banner printed when the server listens. */
-export function startupBanner({ url, secret, link, dataDir }: Started): string {
+export function startupBanner({ url, secret, link, dataDir }: StartupInfo): string {
   if (link === undefined && secret === undefined) return `Millrace is listening on ${url}\n`;
   const lines = ['', `Millrace is listening on ${url}`, ''];
   if (link !== undefined) lines.push(`  Open   ${link}`, '         signs one browser in, within ten minutes');

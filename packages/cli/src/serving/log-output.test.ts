@@ -44,14 +44,16 @@ describe('a reader that stalls', () => {
     // complete and in order.
     let got = '';
     const lines = (): readonly string[] => got.split('\n').slice(0, -1);
-    const kept = (): readonly string[] => lines().filter((line) => !line.startsWith('lost '));
-    const reported = (): number =>
+    const keptLines = (): readonly string[] => lines().filter((line) => !line.startsWith('lost '));
+    const reportedLosses = (): number =>
       lines().reduce((sum, line) => sum + (line.startsWith('lost ') ? Number(line.slice(5)) : 0), 0);
-    await expect.poll(() => ((got += read()), reported() + kept().length), { timeout: 20_000, interval: 1 }).toBe(all);
-    expect(reported()).toBe(output.lost);
-    const ids = kept().map((line) => Number(line.slice(0, 9)));
+    await expect
+      .poll(() => ((got += read()), reportedLosses() + keptLines().length), { timeout: 20_000, interval: 1 })
+      .toBe(all);
+    expect(reportedLosses()).toBe(output.lost);
+    const ids = keptLines().map((line) => Number(line.slice(0, 9)));
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => one - other));
-    expect(kept()).toEqual(ids.map((id) => Buffer.from(lineOf(id).trimEnd()).toString('latin1')));
+    expect(keptLines()).toEqual(ids.map((id) => Buffer.from(lineOf(id).trimEnd()).toString('latin1')));
     output.write('next\n');
     await expect.poll(read).toBe('next\n');
     output.writeLast();

@@ -13,15 +13,15 @@ const longestPause = 1000;
  */
 export class LogOutput {
   readonly #descriptor: number;
-  readonly #missed: (lines: number) => void;
-  #waiting: string[] = [];
+  readonly #reportMissedLines: (lines: number) => void;
+  #queuedLines: string[] = [];
   #waitingLength = 0;
   /** Unwritten rest of the current lines. */
   #rest: Uint8Array = Buffer.alloc(0);
   #state: 'idle' | 'writing' | 'pausing' | 'ended' = 'idle';
   #pause = firstPause;
-  #lost = 0;
-  #reported = 0;
+  #lostCount = 0;
+  #reportedCount = 0;
 
   /**
    * @param descriptor a pipe must be non-blocking, as `process.stderr` makes its own
@@ -29,20 +29,20 @@ export class LogOutput {
    */
   constructor(descriptor: number, missed: (lines: number) => void) {
     this.#descriptor = descriptor;
-    this.#missed = missed;
+    this.#reportMissedLines = missed;
   }
 
   /** Number of dropped lines. */
   get lost(): number {
-    return this.#lost;
+    return this.#lostCount;
   }
 
   write(line: string): void {
     if (this.#waitingLength > 0 && this.#waitingLength + line.length > maxWaiting) {
-      this.#lost++;
+      this.#lostCount++;
       return;
     }
-    this.#waiting.push(line);
+    this.#queuedLines.push(line);
     this.#waitingLength += line.length;
     if (this.#state === 'idle') this.#next();
   }
@@ -58,8 +58,8 @@ export class LogOutput {
   }
 
   #take(): Buffer {
-    const lines = Buffer.from(this.#waiting.join(''));
-    this.#waiting = [];
+    const lines = Buffer.from(this.#queuedLines.join(''));
+    this.#queuedLines = [];
     this.#waitingLength = 0;
     return lines;
   }
@@ -93,9 +93,9 @@ export class LogOutput {
   }
 
   #reportLost(): void {
-    const lines = this.#lost - this.#reported;
+    const lines = this.#lostCount - this.#reportedCount;
     if (lines === 0) return;
-    this.#reported = this.#lost;
-    this.#missed(lines);
+    this.#reportedCount = this.#lostCount;
+    this.#reportMissedLines(lines);
   }
 }

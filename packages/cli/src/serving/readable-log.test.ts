@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readable } from './readable-log.js';
 
 const time = new Date(2026, 10, 20, 10, 5, 9).toISOString();
-const shown = (line: object, color = false): string =>
+const renderLine = (line: object, color = false): string =>
   readable(JSON.stringify({ level: 'info', time, ...line }), color);
 
 it.each([
@@ -17,14 +17,14 @@ it.each([
   [{ msg: 'removed events', events: 12 }, '10:05:09 removed events events=12\n'],
   [{ level: 'warn', msg: 'slow', err: { message: 'the disk' } }, '10:05:09 warning slow: the disk\n'],
   [{ level: 'error', msg: 'broken' }, '10:05:09 error broken\n'],
-])('%j', (line, text) => expect(shown(line)).toBe(text));
+])('%j', (line, text) => expect(renderLine(line)).toBe(text));
 
 it('has colors in a terminal that allows them', () =>
-  expect(shown({ level: 'error', msg: 'broken' }, true)).toContain('\u001B[31merror\u001B[0m'));
+  expect(renderLine({ level: 'error', msg: 'broken' }, true)).toContain('\u001B[31merror\u001B[0m'));
 
 it('escapes cursor control from clients', () => {
   const line = { msg: 'request', method: 'GET', path: '/\u001B[2J', status: 200, seconds: 0 };
-  expect(shown(line)).not.toContain('\u001B');
+  expect(renderLine(line)).not.toContain('\u001B');
 });
 
 it('passes through lines of other origin', () => expect(readable('half a {line\n', false)).toBe('half a {line\n'));

@@ -1,11 +1,11 @@
-import { styled } from '../io.js';
+import { styleText } from '../io.js';
 import { printable } from '../render/width.js';
 
 /** Formats log lines for a terminal; other outputs get JSON. */
 
 type Line = Readonly<Record<string, unknown>>;
 
-type Styled = (style: 'dim' | 'red' | 'yellow', text: string) => string;
+type Styler = (style: 'dim' | 'red' | 'yellow', text: string) => string;
 
 /**
  * @param json a line of the logger
@@ -18,21 +18,21 @@ export function readable(json: string, color: boolean): string {
   } catch {
     return json;
   }
-  const painted: Styled = (style, text) => styled({ color }, style, text);
+  const paint: Styler = (style, text) => styleText({ color }, style, text);
   const { level, time, msg, ...rest } = line;
-  const clock = painted('dim', new Date(String(time)).toTimeString().slice(0, 8));
-  const head = levelMark(String(level), painted);
-  const text = msg === 'request' ? requestText(rest, painted) : `${plain(msg)}${painted('dim', membersText(rest))}`;
+  const clock = paint('dim', new Date(String(time)).toTimeString().slice(0, 8));
+  const head = levelMark(String(level), paint);
+  const text = msg === 'request' ? requestText(rest, paint) : `${plain(msg)}${paint('dim', membersText(rest))}`;
   return `${clock} ${head}${text}\n`;
 }
 
-function levelMark(level: string, painted: Styled): string {
+function levelMark(level: string, painted: Styler): string {
   if (level === 'error' || level === 'fatal') return `${painted('red', 'error')} `;
   return level === 'warn' ? `${painted('yellow', 'warning')} ` : '';
 }
 
 /** `POST /v1/datasets/logs/ingest 200 4 ms`, and the reason of a rejection. */
-function requestText({ method, path, status, seconds, message, cut }: Line, painted: Styled): string {
+function requestText({ method, path, status, seconds, message, cut }: Line, painted: Styler): string {
   const shown = painted(Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'dim', plain(status));
   const took = painted('dim', `${Math.round(Number(seconds) * 1000)} ms`);
   const why = message === undefined ? '' : ` ${plain(message)}`;

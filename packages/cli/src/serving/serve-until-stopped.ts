@@ -12,7 +12,7 @@ import { writeNow } from './write-now.js';
 
 type Read = Extract<ReturnType<typeof readSettings>, { readonly ok: true }>;
 
-interface Served {
+interface StartedServer {
   readonly url: string;
   /** The owner's token, if created at this start. */
   readonly secret: string | undefined;
@@ -20,7 +20,7 @@ interface Served {
   readonly signInLink: () => Promise<string | undefined>;
 }
 
-interface Serving extends Pick<Read, 'settings' | 'where'> {
+interface ServeOptions extends Pick<Read, 'settings' | 'where'> {
   readonly io: Pick<Io, 'err'>;
   /** How to choose another data directory. Default: with a flag. */
   readonly elsewhere?: string;
@@ -32,14 +32,21 @@ interface Serving extends Pick<Read, 'settings' | 'where'> {
   /**
    * Called when the server listens. The signal aborts at shutdown, which waits for this to resolve.
    */
-  readonly ready: (served: Served, stopping: AbortSignal) => Promise<void>;
+  readonly ready: (served: StartedServer, stopping: AbortSignal) => Promise<void>;
 }
 
 /**
  * Runs a server until SIGTERM or Ctrl-C.
  * @throws Failure with a remedy when it cannot start
  */
-export async function serveUntilStopped({ settings, where, io, elsewhere, showToken, ready }: Serving): Promise<void> {
+export async function serveUntilStopped({
+  settings,
+  where,
+  io,
+  elsewhere,
+  showToken,
+  ready,
+}: ServeOptions): Promise<void> {
   limitHeapGrowth();
   const [{ SettingError, startServer }, { pino }] = await Promise.all([import('@millrace/server'), import('pino')]);
   keepFilesPrivate();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startFailure } from './start-failure.js';
 
-const coded = (code: string): Error => Object.assign(new Error('what happened'), { code, syscall: 'listen' });
+const codedError = (code: string): Error => Object.assign(new Error('what happened'), { code, syscall: 'listen' });
 
 it.each([
   ['clickhouse-away', 'unavailable', 'what happened'],
@@ -11,7 +11,7 @@ it.each([
   ['locked', 'blocked', 'what happened'],
   ['corrupt', 'failed', 'what happened\nrun millrace log verify to inspect it'],
 ])('%s: %s', (code, exit, message) => {
-  const failure = startFailure(coded(code), { host: 'h', port: 80 });
+  const failure = startFailure(codedError(code), { host: 'h', port: 80 });
   expect([failure.exit, failure.message]).toEqual([exit, expect.stringContaining(message)]);
 });
 
@@ -28,7 +28,7 @@ it('damaged files of the engine, by name', () => {
 });
 
 it('a port of another Millrace server', () =>
-  expect(startFailure(coded('EADDRINUSE'), { host: 'h', port: 80 }, true).message).toBe(
+  expect(startFailure(codedError('EADDRINUSE'), { host: 'h', port: 80 }, true).message).toBe(
     'port 80 on h is in use by a Millrace server; stop it or use --port (0 picks a free port)',
   ));
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../connection/client.js';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
+import { type ReceivedRequest, type Reply, type ScriptedServer, scriptedServer } from '../testing/fake-server.js';
 import { arrivals, doesNotTail } from './arrivals.js';
 
 let server: ScriptedServer | undefined;
@@ -8,7 +8,7 @@ afterEach(() => server?.close());
 
 const event = (n: number): string =>
   `{"event":{"id":900719925474099${n},"_time":"2026-11-20T10:00:0${n}Z"},"position":"${n}","cursor":"c${n}"}\n`;
-const settled = (position: number): string => `{"settled":"${position}","at":"2026-11-20T10:00:00Z"}\n`;
+const settledLine = (position: number): string => `{"settled":"${position}","at":"2026-11-20T10:00:00Z"}\n`;
 const over = '{"end":{"reason":"time"}}\n';
 
 /** Reasons of retries. */
@@ -20,13 +20,13 @@ async function firstEvents(count: number, replies: readonly Reply[], start?: str
   retries.length = 0;
   const ids: (string | undefined)[] = [];
   const client = new Client({ url: server.url, token: 'xaat-x' });
-  const pausing = ({ message }: Error): void => void retries.push(message);
-  for await (const each of arrivals({ client, dataset: "it's", start, interval: 1, pausing })) {
+  const recordRetry = ({ message }: Error): void => void retries.push(message);
+  for await (const each of arrivals({ client, dataset: "it's", start, interval: 1, pausing: recordRetry })) {
     expect([...each.keys()][0]).toBe('_time');
     ids.push(each.get('id'));
     if (ids.length === count) break;
   }
-  const requests = server.received.map(({ url, body }: Received) => [url.pathname, JSON.parse(body.toString())]);
+  const requests = server.received.map(({ url, body }: ReceivedRequest) => [url.pathname, JSON.parse(body.toString())]);
   return { ids, requests };
 }
 
@@ -36,8 +36,8 @@ const id = (n: number): string => `900719925474099${n}`;
 describe('arrivals', () => {
   it('resumes after the last event when interrupted, and after the watermark when the response ends', async () => {
     const { ids, requests } = await firstEvents(3, [
-      { breakOff: `${settled(4)}${event(5)}${event(6).slice(0, 30)}` },
-      { body: `${event(6)}${settled(7)}${over}` },
+      { breakOff: `${settledLine(4)}${event(5)}${event(6).slice(0, 30)}` },
+      { body: `${event(6)}${settledLine(7)}${over}` },
       { body: event(8) },
     ]);
     expect(ids).toEqual([id(5), id(6), id(8)]);
@@ -53,7 +53,7 @@ describe('arrivals', () => {
     const past = (n: number): string => `{"id":${id(n)},"_time":"2026-11-20T09:00:0${n}Z","_cursor":"p${n}"}\n`;
     const { ids, requests } = await firstEvents(
       3,
-      [{ body: settled(4) }, { breakOff: past(1) }, { body: past(2) }, { body: event(5) }],
+      [{ body: settledLine(4) }, { breakOff: past(1) }, { body: past(2) }, { body: event(5) }],
       'now-1h',
     );
     expect(ids).toEqual([id(1), id(2), id(5)]);

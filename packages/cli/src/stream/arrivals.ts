@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { membersOf } from '../result/json-text.js';
 import { bodyOf } from '../connection/body.js';
 import { AnswerError, type Client, ConnectionError } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 import { type FollowedEvent, type FollowOptions, quotedName } from './follow.js';
 
@@ -83,7 +83,7 @@ async function* readLines<T>(
   read: (line: Line) => T | undefined,
 ): AsyncGenerator<T> {
   for (let fruitless = 0; ;) {
-    const answer = await retried(ask, { attempts, pausing });
+    const answer = await withRetries(ask, { attempts, pausing });
     try {
       for await (const line of linesOf(bodyOf(client, answer))) {
         const value = read(line);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elementsOf, membersOf } from '../result/json-text.js';
 import { AnswerError, type Client } from '../connection/client.js';
-import { retried } from '../connection/retry.js';
+import { withRetries } from '../connection/retry.js';
 import { Failure } from '../failure.js';
 
 /**
@@ -42,7 +42,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     const askedAt = Date.now();
     let page: Page;
     try {
-      page = await retried(() => look(options, cursor), { attempts, pausing: options.pausing });
+      page = await withRetries(() => look(options, cursor), { attempts, pausing: options.pausing });
     } catch (error) {
       if (!(error instanceof AnswerError)) throw error;
       // For a missing dataset the query fails as invalid (400); the earlier 404 is clearer.

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { type Received, type ScriptedServer, scriptedServer } from './fake-server.js';
+import { type ReceivedRequest, type ScriptedServer, scriptedServer } from './fake-server.js';
 
 /** Runs a command against a scripted server, with a new directory per test. */
 export class ScriptedRuns {
@@ -21,7 +21,7 @@ export class ScriptedRuns {
   }
 
   /** Requests to the last server. */
-  get received(): readonly Received[] {
+  get received(): readonly ReceivedRequest[] {
     return this.#server?.received ?? [];
   }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A scripted API server with fault injection. */
 
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -22,22 +22,22 @@ export type Reply =
 
 export interface ScriptedServer {
   readonly url: string;
-  readonly received: readonly Received[];
+  readonly received: readonly ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** @param answer reply to the nth request, from 0 */
 export async function scriptedServer(
-  answer: (request: Received, n: number) => Reply | Promise<Reply>,
+  answer: (request: ReceivedRequest, n: number) => Reply | Promise<Reply>,
 ): Promise<ScriptedServer> {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const one: Received = {
+    const one: ReceivedRequest = {
       method: request.method ?? '',
       url: new URL(request.url ?? '', 'http://server'),
-      headers: request.headers as Received['headers'],
+      headers: request.headers as ReceivedRequest['headers'],
       body: Buffer.concat(chunks),
     };
     received.push(one);

@@ -4,7 +4,7 @@ import { commands } from '../commands/every-command.js';
 import { run } from '../run.js';
 import { type MemoryIo, memoryIo } from './memory-io.js';
 import { ScriptedRuns } from './fake-runs.js';
-import type { Received, Reply } from './fake-server.js';
+import type { ReceivedRequest, Reply } from './fake-server.js';
 
 /** `count` events, one per line. */
 export const lines = (count: number): string => Array.from({ length: count }, (_, id) => `{"id":${id}}\n`).join('');
@@ -13,7 +13,7 @@ export const lines = (count: number): string => Array.from({ length: count }, (_
 export class Loads extends ScriptedRuns {
   async run(
     args: readonly string[],
-    answer: (request: Received, n: number) => Reply,
+    answer: (request: ReceivedRequest, n: number) => Reply,
     input?: readonly (string | Uint8Array)[],
   ): Promise<MemoryIo & { readonly code: number }> {
     const io = memoryIo({ env: await this.serve(answer), ...(input !== undefined && { input }) });

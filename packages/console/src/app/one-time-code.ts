@@ -18,7 +18,7 @@ export function useOneTimeCode(): OneTimeCode {
   const [state, setState] = useState<OneTimeCode>({ state: code === undefined ? 'over' : 'exchanging' });
   useEffect(() => {
     if (code === undefined) return;
-    exchanged ??= signIn(decodeURIComponent(code)).then(
+    codeExchange ??= signIn(decodeURIComponent(code)).then(
       async () => {
         signedIn();
         await refreshCatalog();
@@ -26,10 +26,10 @@ export function useOneTimeCode(): OneTimeCode {
       },
       (error: unknown) => ({ state: 'over' as const, problem: errorText(error) }),
     );
-    void exchanged.then(setState);
+    void codeExchange.then(setState);
   }, []);
   return state;
 }
 
 /** Runs once, even if the component mounts again. */
-let exchanged: Promise<OneTimeCode> | undefined;
+let codeExchange: Promise<OneTimeCode> | undefined;

@@ -42,10 +42,10 @@ it.each([
 
 it('lists the most used first', () => {
   const used = ['m', 'dataset.team.service-7', 'm', 's'];
-  const found = (text: string) => entriesFor(text, { ...around, used }, 4).map(({ id }) => id);
-  expect(found('l')).toEqual(['m', 's', 'd', 'recent.q']);
-  expect(found('service-7')[0]).toBe('dataset.team.service-7');
-  expect(found('')[0]).toBe('dataset.team.service-7');
+  const findIds = (text: string) => entriesFor(text, { ...around, used }, 4).map(({ id }) => id);
+  expect(findIds('l')).toEqual(['m', 's', 'd', 'recent.q']);
+  expect(findIds('service-7')[0]).toBe('dataset.team.service-7');
+  expect(findIds('')[0]).toBe('dataset.team.service-7');
 });
 
 it('creates only visible entries', () => {

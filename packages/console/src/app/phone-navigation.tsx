@@ -11,10 +11,10 @@ import { pages } from './pages.js';
 import styles from './sidebar.module.css';
 
 /** Pages with a permanent place: as many as have room for their names. */
-const shown: ReadonlySet<string> = new Set(['query', 'live', 'traces', 'dashboards', 'monitors']);
+const permanentPages: ReadonlySet<string> = new Set(['query', 'live', 'traces', 'dashboards', 'monitors']);
 
 const all = pages.filter(({ rail }) => rail !== undefined);
-const others = all.filter(({ id }) => !shown.has(id));
+const others = all.filter(({ id }) => !permanentPages.has(id));
 
 /** Main navigation at the bottom of a narrow window; further pages are in a menu. */
 export function PhoneNavigation({
@@ -41,7 +41,7 @@ export function PhoneNavigation({
   return (
     <nav className={cx(styles.rail, styles.phone)} aria-label="Pages">
       {all
-        .filter(({ id }) => shown.has(id))
+        .filter(({ id }) => permanentPages.has(id))
         .map((page) => (
           <PageLink key={page.id} page={page} />
         ))}

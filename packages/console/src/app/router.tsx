@@ -14,7 +14,7 @@ import type { PageMeta } from '../pages/page-meta.js';
 import { WithPermission } from '../widgets/no-access.js';
 import { readSearch, writeSearch } from '../data/search-text.js';
 import { unpackFromHash } from '../data/address/compressed-text.js';
-import { ErrorState, EmptyState, Loading } from '../widgets/states.js';
+import { ErrorState, EmptyState, LoadingNotice } from '../widgets/states.js';
 import { Page } from '../widgets/page.js';
 import { pages } from './pages.js';
 import { Shell } from './shell.js';
@@ -69,7 +69,7 @@ const routes: readonly AnyRoute[] = pages.flatMap((page) =>
       component: lazyRouteComponent(async () => ({ default: await loadPage(page) })),
       pendingComponent: () => (
         <Page title={page.title}>
-          <Loading />
+          <LoadingNotice />
         </Page>
       ),
       errorComponent: ({ error, reset }) => (

@@ -6,7 +6,7 @@ import { listenForKeys, useCommands } from '../data/commands.js';
 import { fullPage } from '../widgets/full-page.js';
 import { useSession } from '../data/session.js';
 import { useStore } from '../data/store.js';
-import { Loading } from '../widgets/states.js';
+import { LoadingNotice } from '../widgets/states.js';
 import { Notices } from '../widgets/overlays/toast.js';
 import { useAppearance } from './appearance.js';
 import { usePageCommands } from './page-commands.js';
@@ -24,7 +24,7 @@ const KeysSheet = lazy(() => import('./shortcuts-drawer.js').then(({ KeysSheet: 
 export function Shell() {
   useAppearance();
   const code = useOneTimeCode();
-  if (code.state === 'exchanging') return <Loading lines={3} />;
+  if (code.state === 'exchanging') return <LoadingNotice lines={3} />;
   return <Door problem={code.problem} />;
 }
 

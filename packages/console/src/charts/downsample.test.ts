@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { thinned } from './downsample.js';
+import { thinPoints } from './downsample.js';
 
 const TIMES = 50_000;
 const times = Array.from({ length: TIMES }, (_, at) => at * 1000);
@@ -12,10 +12,10 @@ const overTime = (...series: readonly (readonly (number | null)[])[]) =>
     step: 1000,
   }) as const;
 const peak = (at: number, value: number) => times.map((_, each) => (each === at ? value : 1));
-const valuesOf = (data: ReturnType<typeof thinned>, at = 0) => data.series[at]!.values;
+const valuesOf = (data: ReturnType<typeof thinPoints>, at = 0) => data.series[at]!.values;
 
 it('reduces fifty thousand times to a few thousand and keeps peaks', () => {
-  const data = thinned(
+  const data = thinPoints(
     overTime(
       peak(33_333, 900),
       peak(7, -900),
@@ -33,12 +33,12 @@ it('reduces fifty thousand times to a few thousand and keeps peaks', () => {
 });
 
 it('stacked series still add up', () => {
-  const data = thinned(overTime(peak(50, 10), peak(60, 10)), true);
+  const data = thinPoints(overTime(peak(50, 10), peak(60, 10)), true);
   const sums = valuesOf(data).map((value, at) => value! + valuesOf(data, 1)[at]!);
   expect(Math.max(...sums)).toBe(11);
 });
 
 it('keeps short series unchanged', () => {
   const few = { ...overTime([1, 2]), times: [0, 1000] };
-  expect(thinned(few, false)).toBe(few);
+  expect(thinPoints(few, false)).toBe(few);
 });

@@ -1,6 +1,6 @@
 import type { SeriesData } from './series-data.js';
 
-type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+type DrawableSeries = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 type Values = readonly (number | null)[];
 
 /** Two per pixel of a wide chart; more would overlap. */
@@ -10,7 +10,7 @@ const MAX_TIMES = 2400;
  * Reduces points without a visible change: keeps the minimum and maximum per pixel, in order.
  * Stacked series are sampled at the same times, those of the minimum and maximum of their sum.
  */
-export function thinned(data: Drawn, stacked: boolean): Drawn {
+export function thinPoints(data: DrawableSeries, stacked: boolean): DrawableSeries {
   if (data.kind !== 'times' || data.times.length <= MAX_TIMES) return data;
   const { times, series } = data;
   const size = Math.ceil((2 * times.length) / MAX_TIMES);

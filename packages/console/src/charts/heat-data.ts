@@ -47,7 +47,7 @@ function ofHistograms(
   { time, bins }: { readonly time: number; readonly bins: number },
   format: (value: number) => string,
 ): HeatData {
-  const columns = spaced(
+  const columns = spaceColumns(
     cells[time]!.map((cell, row) => ({ at: Date.parse(textOf(cell)), bins: binsOf(cells[bins]![row]!) }))
       .filter(({ at }) => !Number.isNaN(at))
       .toSorted((a, b) => a.at - b.at),
@@ -93,7 +93,7 @@ function ofHistograms(
 const MAX_COLUMNS = 3000;
 
 /** Times without events become empty columns, over the whole range of the query. */
-function spaced(columns: readonly Column[], { buckets, range }: Answer['table']['head']): readonly Column[] {
+function spaceColumns(columns: readonly Column[], { buckets, range }: Answer['table']['head']): readonly Column[] {
   const step = (buckets?.size ?? 0) / 1e6;
   const [first, last] = [columns[0]?.at, columns.at(-1)?.at];
   if (first === undefined || last === undefined || step < 1) return columns;

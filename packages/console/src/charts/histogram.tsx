@@ -59,7 +59,7 @@ export function Histogram(props: HistogramProps) {
     setSelected(to - from > 0.004 ? { from, to } : undefined);
   };
   /** Selection, or the bar at the cursor. */
-  const chosen = (): Bounds | undefined => {
+  const selectedBounds = (): Bounds | undefined => {
     if (selected !== undefined) return boundsBetween(data, selected);
     const slot = cursor === undefined ? undefined : slots[cursor];
     return slot && { start: slot.at < data.start ? data.start : slot.at, end: slot.at + data.step - 1n };
@@ -68,11 +68,11 @@ export function Histogram(props: HistogramProps) {
     if (event.altKey || event.metaKey || event.ctrlKey) return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const action = actions.find(({ key }) => key === event.key);
-    const bounds = chosen();
+    const bounds = selectedBounds();
     if (by !== undefined) {
       const next = Math.max(0, Math.min(slots.length - 1, (cursor ?? (by > 0 ? -1 : slots.length)) + by));
       setCursor(next);
-      setSelected(event.shiftKey ? stretched(selected, cursor ?? next, next, slots, data) : undefined);
+      setSelected(event.shiftKey ? stretchBounds(selected, cursor ?? next, next, slots, data) : undefined);
     } else if (action !== undefined && bounds !== undefined) {
       setSelected(undefined);
       action.run(bounds);
@@ -198,7 +198,7 @@ export function Histogram(props: HistogramProps) {
 }
 
 /** Keyboard selection: from its start to the bar at the cursor. */
-function stretched(
+function stretchBounds(
   before: Span | undefined,
   was: number,
   next: number,

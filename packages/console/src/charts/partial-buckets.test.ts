@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { cutEnds, partialEdges, completeValues } from './partial-buckets.js';
-import type { Drawn } from './series-option.js';
+import type { DrawableSeries } from './series-option.js';
 import { optionOf, sentenceOf } from './series-option.js';
 import { allSeries } from './series-choice.js';
 
 const times = [0, 60_000, 120_000, 180_000];
-const both = { first: true, last: true };
+const bothEnds = { first: true, last: true };
 
 describe('partial buckets', () => {
   it.each([
     ['none', { from: 0, to: 240_000 }, { first: false, last: false }],
     ['none, to the nanosecond', { from: 0, to: 239_999 }, { first: false, last: false }],
     ['the last, which is still filled', { from: 0, to: 200_000 }, { first: false, last: true }],
-    ['the first too', { from: 10_000, to: 200_000 }, both],
+    ['the first too', { from: 10_000, to: 200_000 }, bothEnds],
   ] as const)('%s', (_, asked, expected) => expect(partialEdges({ times, step: 60_000, asked })).toEqual(expected));
 
   it('raw events have none', () =>
@@ -24,17 +24,17 @@ describe('partial buckets', () => {
 
 describe('line segments that lead to partial buckets', () => {
   it.each([
-    ['both', [1, 2, 3, 4], both, false, [0, 1, undefined, 2, 3]],
+    ['both', [1, 2, 3, 4], bothEnds, false, [0, 1, undefined, 2, 3]],
     ['over a gap', [1, 2, null, 4], { first: false, last: true }, true, [1, 3]],
     ['beside a gap', [1, 2, null, 4], { first: false, last: true }, false, [2, 3]],
-    ['of two values', [1, 2], both, false, [0, 1]],
-    ['of one', [1], both, false, [0]],
+    ['of two values', [1, 2], bothEnds, false, [0, 1]],
+    ['of one', [1], bothEnds, false, [0]],
     ['none', [1, 2], { first: false, last: false }, false, []],
   ] as const)('%s', (_, values, cut, join, expected) => expect(cutEnds(values, cut, join)).toEqual(expected));
 });
 
 describe('a chart with partial buckets', () => {
-  const data: Drawn = {
+  const data: DrawableSeries = {
     kind: 'times',
     times,
     series: [{ name: 'count_', values: [5, 9, 9, 2] }],
@@ -87,4 +87,4 @@ describe('a chart with partial buckets', () => {
   it('describes them in text', () => expect(sentenceOf(data, 'UTC')).toMatch(/last bucket is partial$/));
 });
 
-it('a chart without axes omits the text', () => expect(completeValues([1, 2, 3], both)).toEqual([2]));
+it('a chart without axes omits the text', () => expect(completeValues([1, 2, 3], bothEnds)).toEqual([2]));

@@ -31,13 +31,13 @@ export function scaleFor(values: readonly number[], threshold: number | undefine
     low,
     high,
     shareOf: (value) => Math.min(1, Math.max(0, (value - low) / length)),
-    valueAt: (share) => rounded(low + Math.min(1, Math.max(0, share)) * length, length),
+    valueAt: (share) => roundLength(low + Math.min(1, Math.max(0, share)) * length, length),
     step: 10 ** Math.floor(Math.log10(length / 20)),
   };
 }
 
 /** Rounds to the precision visible on the screen. */
-function rounded(value: number, length: number): number {
+function roundLength(value: number, length: number): number {
   const unit = 10 ** Math.floor(Math.log10(length / 200));
   return Number((Math.round(value / unit) * unit).toPrecision(12));
 }

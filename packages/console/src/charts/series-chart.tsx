@@ -9,10 +9,10 @@ import { partialEdges, isCut, completeValues } from './partial-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
 import { SeriesLegend } from './series-legend.js';
-import { type ChartAnnotation, type ChartLevel, type Drawn, optionOf, sentenceOf } from './series-option.js';
+import { type ChartAnnotation, type ChartLevel, type DrawableSeries, optionOf, sentenceOf } from './series-option.js';
 import { exactText } from './exact-text.js';
 import { statisticsOf } from './series-statistics.js';
-import { thinned } from './downsample.js';
+import { thinPoints } from './downsample.js';
 import { numberText } from './units.js';
 import { timeText } from './time-labels.js';
 import { useNear } from './use-in-viewport.js';
@@ -20,7 +20,7 @@ import { resolveColor } from './resolve-color.js';
 import styles from './series-chart.module.css';
 
 interface SeriesChartProps {
-  readonly data: Drawn;
+  readonly data: DrawableSeries;
   readonly kind: 'line' | 'area' | 'bar' | 'scatter';
   readonly stacked: boolean;
   readonly zone: string;
@@ -132,7 +132,7 @@ export function SeriesChart(props: SeriesChartProps) {
     const style = getComputedStyle(document.documentElement);
     const color = (text: string): string => resolveColor(text, (name) => style.getPropertyValue(name));
     const drawn = {
-      data: thinned(data, stacked),
+      data: thinPoints(data, stacked),
       kind,
       stacked,
       zone,
@@ -239,7 +239,7 @@ interface ChartClick {
 const shortText = (value: number): string => numberText(value);
 
 /** Without partial buckets, which would look like a drop. */
-function wholeStatistics(data: Extract<Drawn, { readonly kind: 'times' }>) {
+function wholeStatistics(data: Extract<DrawableSeries, { readonly kind: 'times' }>) {
   const cut = partialEdges(data);
   return data.series.map(({ values }) => statisticsOf(completeValues(values, cut)));
 }
@@ -251,7 +251,7 @@ const noLevels: readonly ChartLevel[] = [];
 /** The first rows; the table view has all. */
 const MAX_ROWS = 200;
 
-function timesOf(data: Extract<Drawn, { readonly kind: 'times' }>, zone: string): readonly string[] {
+function timesOf(data: Extract<DrawableSeries, { readonly kind: 'times' }>, zone: string): readonly string[] {
   const cut = partialEdges(data);
   return data.times.map(
     (each, at) => `${timeText(each, zone)}${isCut(cut, at, data.times.length) ? ' (incomplete)' : ''}`,
@@ -263,7 +263,7 @@ function NumbersTable({
   zone,
   format,
 }: {
-  readonly data: Drawn;
+  readonly data: DrawableSeries;
   readonly zone: string;
   readonly format: (value: number) => string;
 }) {

@@ -11,11 +11,11 @@ export const isShown = ({ only, without }: SeriesChoice, name: string): boolean 
   only === undefined ? !without.has(name) : only === name;
 
 /** Isolates one series, or shows all if it is already isolated. */
-export const isolated = ({ only }: SeriesChoice, name: string): SeriesChoice =>
+export const isolate = ({ only }: SeriesChoice, name: string): SeriesChoice =>
   only === name ? allSeries : { only: name, without: nothing };
 
 /** Toggles one series. */
-export function toggled(choice: SeriesChoice, names: readonly string[], name: string): SeriesChoice {
+export function toggleSeries(choice: SeriesChoice, names: readonly string[], name: string): SeriesChoice {
   const hidden = new Set(names.filter((each) => !isShown(choice, each)));
   if (!hidden.delete(name)) hidden.add(name);
   // A chart without lines would be useless.

@@ -6,7 +6,7 @@ import { exactText } from './exact-text.js';
 import type { SeriesStatistics } from './series-statistics.js';
 import { UntrustedText } from '../widgets/untrusted-text.js';
 import { TextField } from '../widgets/inputs/text-field.js';
-import { isolated, isShown, type SeriesChoice, toggled } from './series-choice.js';
+import { isolate, isShown, type SeriesChoice, toggleSeries } from './series-choice.js';
 import styles from './series-chart.module.css';
 
 /** Long legends get a filter. */
@@ -45,7 +45,7 @@ export function SeriesLegend({
   const click = (event: MouseEvent, shown: string): void => {
     const name = earlier.get(shown) ?? shown;
     if (onPoint !== undefined && (event.metaKey || event.ctrlKey || event.altKey)) onPoint(event, name);
-    else onChoice(event.shiftKey ? toggled(choice, all, name) : isolated(choice, name));
+    else onChoice(event.shiftKey ? toggleSeries(choice, all, name) : isolate(choice, name));
   };
   const hint = `Click: isolate · Shift: hide${onPoint === undefined ? '' : ' · Ctrl: filter for value · Alt: filter out value'}`;
   return (

@@ -7,7 +7,7 @@ import { withExact } from './exact-text.js';
 import { visibleText } from '../data/results/visible-text.js';
 import { axisText, clockText, timeText } from './time-labels.js';
 
-export type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+export type DrawableSeries = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
 /** An event or period to mark; milliseconds since the epoch. */
 export interface ChartAnnotation {
@@ -26,7 +26,7 @@ export interface ChartLevel {
 
 /** Input of a chart. */
 export interface Picture {
-  readonly data: Drawn;
+  readonly data: DrawableSeries;
   readonly kind: 'line' | 'area' | 'bar' | 'scatter';
   readonly stacked: boolean;
   readonly zone: string;
@@ -39,7 +39,7 @@ export interface Picture {
   readonly format: ((value: number) => string) | undefined;
 }
 
-export const sentenceOf = (data: Drawn, zone: string): string =>
+export const sentenceOf = (data: DrawableSeries, zone: string): string =>
   data.kind === 'times'
     ? `${data.series.length} series over ${data.times.length} times from ${timeText(data.times[0] ?? 0, zone)} to ${timeText(data.times.at(-1) ?? 0, zone)}${cutText(partialEdges(data))}`
     : `${data.groups.length} groups`;
@@ -123,14 +123,14 @@ interface Span {
 }
 
 /** Several series have a legend; the name of a single one labels the axis. */
-function nameOfAxis({ series }: Drawn, text: object) {
+function nameOfAxis({ series }: DrawableSeries, text: object) {
   const [only, second] = series;
   if (only === undefined || only.name === '' || second !== undefined) return {};
   return { name: plain(only.name), nameLocation: 'end', nameGap: 6, nameTextStyle: { ...text, align: 'left' } };
 }
 
 /** The whole requested range, also without data. */
-function spanOf(data: Drawn): Span {
+function spanOf(data: DrawableSeries): Span {
   if (data.kind !== 'times') return {};
   const { from = Infinity, to = -Infinity } = data.range ?? {};
   return { min: Math.min(from, data.times[0] ?? Infinity), max: Math.max(to, data.times.at(-1) ?? -Infinity) };
@@ -149,7 +149,7 @@ const MAX_TIPS = 12;
 const TIP_LETTERS = 48;
 
 /** Time or group, and the largest numbers. */
-function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: Picture['format']): string {
+function tipOf(points: readonly TipPoint[], data: DrawableSeries, zone: string, format: Picture['format']): string {
   const found = points
     .map(({ seriesName = '', marker = '', value, dataIndex }) => {
       const [at, number] = Array.isArray(value) ? (value as readonly unknown[]) : [dataIndex, value];
@@ -169,7 +169,7 @@ function tipOf(points: readonly TipPoint[], data: Drawn, zone: string, format: P
 }
 
 /** Time of a bucket, and for a partial one the requested part. */
-function bucketText(data: Extract<Drawn, { readonly kind: 'times' }>, at: number, zone: string): string {
+function bucketText(data: Extract<DrawableSeries, { readonly kind: 'times' }>, at: number, zone: string): string {
   const text = timeText(at, zone);
   const { times, step = 0, asked } = data;
   if (asked === undefined || !isCut(partialEdges(data), times.indexOf(at), times.length)) return text;

@@ -11,7 +11,7 @@ const plain = (value: number, decimals: number | undefined): string =>
     ...(decimals !== undefined && { minimumFractionDigits: decimals }),
   });
 
-const scaled =
+const scaleUnit =
   (factor: number, names: readonly string[], base = 0, suffix = '') =>
   (value: number, decimals?: number): string => {
     let [step, rest] = [base, value];
@@ -62,17 +62,17 @@ type Write = (value: number, decimals?: number) => string;
 /** Units by their name in documents. */
 const units: Readonly<Record<string, Write>> = {
   Auto: plain as Write,
-  Abbreviated: scaled(1000, SHORT),
+  Abbreviated: scaleUnit(1000, SHORT),
   ...Object.fromEntries(
-    ['Byte', 'Kilobyte', 'Megabyte', 'Gigabyte'].map((name, step) => [name, scaled(1000, BYTES, step)]),
+    ['Byte', 'Kilobyte', 'Megabyte', 'Gigabyte'].map((name, step) => [name, scaleUnit(1000, BYTES, step)]),
   ),
   ...Object.fromEntries(
     ['BytesSec', 'KilobytesSec', 'MegabytesSec', 'GigabytesSec'].map((name, step) => [
       name,
-      scaled(1000, BYTES, step, '/s'),
+      scaleUnit(1000, BYTES, step, '/s'),
     ]),
   ),
-  BitsSec: scaled(1000, BITS, 0, '/s'),
+  BitsSec: scaleUnit(1000, BITS, 0, '/s'),
   TimeNS: time(1),
   TimeUS: time(1e3),
   TimeMS: time(1e6),

@@ -1,7 +1,7 @@
 /** Formats names and values in APL. */
 
 const plainName = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
-const reserved =
+const reservedWords =
   /^(and|or|not|in|between|contains|startswith|endswith|has|matches|true|false|null|by|asc|desc|on|kind|with)$/i;
 
 export const stringText = (text: string): string => {
@@ -9,13 +9,14 @@ export const stringText = (text: string): string => {
   return `'${text.replaceAll(/[\n\r\t\\']/g, (letter) => escapes[letter]!)}'`;
 };
 
-const quoted = (name: string): string => `[${stringText(name)}]`;
+const quoteName = (name: string): string => `[${stringText(name)}]`;
 
 /** A field name, bracketed unless it is a plain identifier. */
-export const fieldText = (name: string): string => (plainName.test(name) && !reserved.test(name) ? name : quoted(name));
+export const fieldText = (name: string): string =>
+  plainName.test(name) && !reservedWords.test(name) ? name : quoteName(name);
 
 /** A dataset name, quoted if it contains a dot. */
-export const datasetText = (name: string): string => (name.includes('.') ? quoted(name) : fieldText(name));
+export const datasetText = (name: string): string => (name.includes('.') ? quoteName(name) : fieldText(name));
 
 /** First dataset of a query, from its text; undefined if it starts differently. */
 export function sourceIn(query: string): string | undefined {

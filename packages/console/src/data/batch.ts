@@ -101,7 +101,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       for (let at = value.indexOf(LINE_FEED); at >= 0; at = value.indexOf(LINE_FEED, from)) {
         parts.push(value.subarray(from, at));
         from = at + 1;
-        const frame = joined(parts);
+        const frame = joinBatch(parts);
         parts = [];
         if (frame.length > 0) yield frame;
       }
@@ -113,7 +113,7 @@ async function* framesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joinBatch(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isPressable, pressed, takesText } from './keys.js';
+import { isPressable, pressedKeys, takesText } from './keys.js';
 import { createStore, type Store } from './store.js';
 import { currentPreferences } from './preferences.js';
 
@@ -45,7 +45,7 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
   let before: { readonly key: string; readonly at: number } | undefined;
   const listener = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
-    const key = pressed(event);
+    const key = pressedKeys(event);
     if (['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
     const typing = takesText(event.target);
     const isLetter = !/^(mod|alt)\+/.test(key);
@@ -55,7 +55,7 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
       before !== undefined && event.timeStamp - before.at < CHORD_MILLISECONDS ? `${before.key} ${key}` : key;
     // A focused control receives the keys that activate it.
     const presses = (key === 'Enter' || key === 'Space') && isPressable(event.target);
-    const allowed = (command: Command): boolean => {
+    const isAllowed = (command: Command): boolean => {
       if (typing && command.yieldsToText === true) return false;
       if (!isLetter) return true;
       if (presses) return false;
@@ -64,7 +64,7 @@ export function listenForKeys(target: Pick<Window, 'addEventListener' | 'removeE
       return key.length > 1 || currentPreferences().letterKeys;
     };
     const byKey = (wanted: string): Command | undefined =>
-      commandsStore.get().findLast((each) => each.keys?.includes(wanted) === true && allowed(each));
+      commandsStore.get().findLast((each) => each.keys?.includes(wanted) === true && isAllowed(each));
     // `g s` opens Server even where `s` alone is a command.
     const found = byKey(chord) ?? byKey(key);
     before = found === undefined && !typing ? { key, at: event.timeStamp } : undefined;

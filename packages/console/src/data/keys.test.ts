@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyCaps, pressed } from './keys.js';
+import { keyCaps, pressedKeys } from './keys.js';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 
@@ -11,7 +11,7 @@ it.each([
   ['alt+shift+F', { key: 'F', altKey: true, shiftKey: true }],
   ['Space', { key: ' ' }],
   ['shift+ArrowDown', { key: 'ArrowDown', shiftKey: true }],
-])('%s', (name, event) => expect(pressed({ ...plain, ...event })).toBe(name));
+])('%s', (name, event) => expect(pressedKeys({ ...plain, ...event })).toBe(name));
 
 it('formats keys as on the keyboard', () => {
   expect(keyCaps('mod+K')).toEqual(['Ctrl+K']);

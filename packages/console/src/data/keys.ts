@@ -6,7 +6,7 @@
 const isApple = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '');
 
 /** Notation of a key event, as commands declare it. */
-export function pressed(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
+export function pressedKeys(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>): string {
   const mod = isApple ? event.metaKey : event.ctrlKey;
   const key = event.key === ' ' ? 'Space' : event.key;
   // Shift is part of a character key.

@@ -80,7 +80,7 @@ const organizationPart = (preferences: Preferences): Partial<Preferences> =>
 
 const entryOf = (organization: string): string => `${entry}.${organization}`;
 
-const kept = (name: string): string | null => {
+const storedPreference = (name: string): string | null => {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -90,10 +90,10 @@ const kept = (name: string): string | null => {
 
 function load(): Preferences {
   const organization = chosenOrganization();
-  const common = parsePreferences(kept(entry));
+  const common = parsePreferences(storedPreference(entry));
   return organization === undefined
     ? common
-    : { ...common, ...organizationPart(parsePreferences(kept(entryOf(organization)))) };
+    : { ...common, ...organizationPart(parsePreferences(storedPreference(entryOf(organization)))) };
 }
 
 const store = createStore(load());
@@ -118,7 +118,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
   try {
     const organization = chosenOrganization();
-    const others = organization === undefined ? {} : organizationPart(parsePreferences(kept(entry)));
+    const others = organization === undefined ? {} : organizationPart(parsePreferences(storedPreference(entry)));
     localStorage.setItem(entry, JSON.stringify({ ...store.get(), ...others }));
     keepPreferencesOf(organization);
   } catch {

@@ -7,19 +7,19 @@ export type RequestPriority = 'rows' | 'chart' | 'aside';
 const order: readonly RequestPriority[] = ['rows', 'chart', 'aside'];
 const MAX_AT_ONCE = 4;
 
-interface Waiting {
+interface QueuedRequest {
   readonly urgency: RequestPriority;
   readonly start: () => void;
 }
 
-let running = 0;
-let waiting: readonly Waiting[] = [];
+let runningCount = 0;
+let queue: readonly QueuedRequest[] = [];
 
 function startNext(): void {
-  while (running < MAX_AT_ONCE && waiting.length > 0) {
-    const next = waiting.toSorted((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency))[0]!;
-    waiting = waiting.filter((each) => each !== next);
-    running++;
+  while (runningCount < MAX_AT_ONCE && queue.length > 0) {
+    const next = queue.toSorted((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency))[0]!;
+    queue = queue.filter((each) => each !== next);
+    runningCount++;
     next.start();
   }
 }
@@ -31,14 +31,14 @@ export async function enqueueRequest<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   await new Promise<void>((resolve) => {
-    waiting = [...waiting, { urgency, start: resolve }];
+    queue = [...queue, { urgency, start: resolve }];
     startNext();
   });
   try {
     signal?.throwIfAborted();
     return await run();
   } finally {
-    running--;
+    runningCount--;
     startNext();
   }
 }

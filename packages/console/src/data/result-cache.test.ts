@@ -14,13 +14,13 @@ it('keeps unused results up to a number of values, latest first', () => {
   const leaveAll = [look('oldest', 10_000, 1), look('older', 10_000, 2), look('newest', 10_000, 3)];
   const stay = look('in view', 50_000, 0);
   for (const leave of leaveAll) leave();
-  const kept = (): unknown[] =>
+  const cachedKeys = (): unknown[] =>
     client
       .getQueryCache()
       .findAll({ queryKey: [ROWS] })
       .map(({ queryKey }) => queryKey[1]);
-  expect(kept()).toEqual(['older', 'newest', 'in view']);
+  expect(cachedKeys()).toEqual(['older', 'newest', 'in view']);
   stay();
-  expect(kept()).toEqual(['older', 'newest']);
+  expect(cachedKeys()).toEqual(['older', 'newest']);
   client.clear();
 });

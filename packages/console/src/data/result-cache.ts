@@ -7,9 +7,9 @@ export const ROWS = 'rows';
 /** Maximum cached values for *Back*, in addition to those in view: some tens of megabytes. */
 const MAX_CELLS = 500_000;
 
-type Kept = { readonly pages: readonly Pick<Answer, 'table'>[] } | undefined;
+type CachedPages = { readonly pages: readonly Pick<Answer, 'table'>[] } | undefined;
 
-const cellsOf = (kept: Kept): number =>
+const cellsOf = (kept: CachedPages): number =>
   (kept?.pages ?? []).reduce((sum, { table }) => sum + table.rows * table.columns.length, 0);
 
 /**
@@ -23,7 +23,7 @@ export function keepFewRows(client: QueryClient): void {
     let cells = 0;
     const unseen = cache.findAll({ queryKey: [ROWS], predicate: (each) => each.getObserversCount() === 0 });
     for (const each of unseen.toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)) {
-      cells += cellsOf(each.state.data as Kept);
+      cells += cellsOf(each.state.data as CachedPages);
       if (cells > MAX_CELLS) cache.remove(each);
     }
   });

@@ -45,13 +45,13 @@ globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
 
 export const signedIn = (): void => set('in');
 export const signedOut = (): void => {
-  left = true;
+  hasSignedOut = true;
   set('out');
 };
 /** The browser leaves for a sign-in provider, which may return with a session. */
 export const leavesToSignIn = (): void => keepOut(false);
 /** Whether the user signed out on this page. */
-export const wasSignedOut = (): boolean => left;
-let left = false;
+export const wasSignedOut = (): boolean => hasSignedOut;
+let hasSignedOut = false;
 /** The server no longer knows the session. */
 export const sessionRefused = (): void => set(store.get() === 'in' || store.get() === 'lost' ? 'lost' : 'out');

@@ -1,5 +1,5 @@
 import { tokensOf } from '@millrace/apl/editor';
-import { commentIn, highlighter, type Marked, type MarkKind } from './highlighter.js';
+import { commentIn, highlighter, type TextMark, type MarkKind } from './highlighter.js';
 
 /** Highlights APL. */
 
@@ -8,7 +8,7 @@ const WORDS = new Set(
     ' ',
   ),
 );
-function* marksOf(text: string): Generator<Marked> {
+function* marksOf(text: string): Generator<TextMark> {
   const tokens = tokensOf(text);
   let before = 0;
   for (const [index, { start, end }] of tokens.entries()) {

@@ -6,7 +6,7 @@ import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewU
 const kinds = ['operator', 'word', 'call', 'number', 'string', 'comment', 'pipe'] as const;
 export type MarkKind = (typeof kinds)[number];
 
-export interface Marked {
+export interface TextMark {
   readonly start: number;
   readonly end: number;
   readonly kind: MarkKind;
@@ -18,9 +18,9 @@ const LONGEST = 32 * 1024;
 const marks = Object.fromEntries(kinds.map((name) => [name, Decoration.mark({ class: `tok-${name}` })]));
 
 /** @param marksOf in the order of their places, without overlaps */
-export const highlighter = (marksOf: (text: string) => Iterable<Marked>) => {
+export const highlighter = (marksOf: (text: string) => Iterable<TextMark>) => {
   /** Decorates only the viewport, again on each keystroke. */
-  const coloured = (view: EditorView): DecorationSet => {
+  const decorate = (view: EditorView): DecorationSet => {
     const { from, to } = view.viewport;
     const builder = new RangeSetBuilder<Decoration>();
     const text = view.state.doc.toString();
@@ -34,10 +34,10 @@ export const highlighter = (marksOf: (text: string) => Iterable<Marked>) => {
     class {
       decorations: DecorationSet;
       constructor(view: EditorView) {
-        this.decorations = coloured(view);
+        this.decorations = decorate(view);
       }
       update(update: ViewUpdate): void {
-        if (update.docChanged || update.viewportChanged) this.decorations = coloured(update.view);
+        if (update.docChanged || update.viewportChanged) this.decorations = decorate(update.view);
       }
     },
     { decorations: (plugin) => plugin.decorations },
@@ -45,7 +45,7 @@ export const highlighter = (marksOf: (text: string) => Iterable<Marked>) => {
 };
 
 /** A comment in the text between two tokens. */
-export function* commentIn(text: string, from: number, to: number): Generator<Marked> {
+export function* commentIn(text: string, from: number, to: number): Generator<TextMark> {
   const at = text.slice(from, to).indexOf('//');
   if (at < 0) return;
   const start = from + at;

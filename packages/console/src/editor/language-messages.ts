@@ -3,7 +3,7 @@ import type { Outline } from './outline.js';
 import type { Translation } from './translate/languages.js';
 
 /** What text in the editor is: a query, search words, or a query of another language. */
-export type Reading =
+export type TextInterpretation =
   | { readonly kind: 'apl' | 'search' }
   | { readonly kind: 'foreign'; readonly translation: Translation };
 
@@ -15,7 +15,7 @@ export interface LanguageAnswers {
   readonly diagnose: readonly EditorDiagnostic[];
   readonly format: string;
   readonly outline: Outline;
-  readonly reading: Reading;
+  readonly reading: TextInterpretation;
 }
 
 export type LanguageKind = keyof LanguageAnswers;

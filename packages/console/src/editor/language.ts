@@ -10,14 +10,14 @@ let worker: Worker | undefined;
 let lastAsk = 0;
 /** Version of the catalog: diagnostics of earlier versions may be outdated. */
 export const catalogVersionStore = createStore(0);
-const waiting = new Map<number, (answer: FromLanguage['answer']) => void>();
+const pendingRequests = new Map<number, (answer: FromLanguage['answer']) => void>();
 
 function language(): Worker {
   if (worker !== undefined) return worker;
   const started = startWorker(languageUrl);
   started.addEventListener('message', ({ data }: MessageEvent<FromLanguage>) => {
-    waiting.get(data.ask)?.(data.answer);
-    waiting.delete(data.ask);
+    pendingRequests.get(data.ask)?.(data.answer);
+    pendingRequests.delete(data.ask);
   });
   worker = started;
   return started;
@@ -32,7 +32,7 @@ export function askLanguage<Kind extends LanguageKind>(
 ): Promise<LanguageAnswers[Kind] | undefined> {
   return new Promise((resolve) => {
     const ask = ++lastAsk;
-    waiting.set(ask, resolve as (answer: FromLanguage['answer']) => void);
+    pendingRequests.set(ask, resolve as (answer: FromLanguage['answer']) => void);
     language().postMessage({ kind, ask, text, offset, dataset } satisfies ToLanguage);
   });
 }

@@ -8,10 +8,16 @@ import {
   hover,
   signatureHelp,
 } from '@millrace/apl/editor';
-import type { FromLanguage, LanguageAnswers, LanguageKind, Reading, ToLanguage } from './language-messages.js';
+import type {
+  FromLanguage,
+  LanguageAnswers,
+  LanguageKind,
+  TextInterpretation,
+  ToLanguage,
+} from './language-messages.js';
 import { isApl } from './is-apl.js';
 import { outlineOf } from './outline.js';
-import { translated } from './translate/languages.js';
+import { translateText } from './translate/languages.js';
 
 /** Language service off the main thread: typing never waits for it. */
 
@@ -26,8 +32,8 @@ type Answer<Kind extends LanguageKind> = (
   dataset: string | undefined,
 ) => LanguageAnswers[Kind];
 
-function readingOf(text: string, chosen: string | undefined): Reading {
-  const translation = chosen === undefined ? undefined : translated(text, chosen, datasets);
+function readingOf(text: string, chosen: string | undefined): TextInterpretation {
+  const translation = chosen === undefined ? undefined : translateText(text, chosen, datasets);
   if (translation !== undefined) return { kind: 'foreign', translation };
   return { kind: isApl(text, hasCatalog ? catalog.names : undefined) ? 'apl' : 'search' };
 }

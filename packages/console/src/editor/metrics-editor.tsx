@@ -2,11 +2,11 @@ import { lazy } from 'react';
 import type { MplEditorProps } from './mpl-editor.js';
 import { EditorOrPlain } from './query-editor.js';
 
-const Loaded = lazy(() => import('./mpl-editor.js').then(({ MplEditor }) => ({ default: MplEditor })));
+const LazyEditor = lazy(() => import('./mpl-editor.js').then(({ MplEditor }) => ({ default: MplEditor })));
 
 /** The editor of MPL. */
 export const MetricsEditor = (props: MplEditorProps) => (
   <EditorOrPlain {...props}>
-    <Loaded {...props} />
+    <LazyEditor {...props} />
   </EditorOrPlain>
 );

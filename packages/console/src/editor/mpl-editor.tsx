@@ -12,7 +12,7 @@ import {
 import { useEffect, useState } from 'react';
 import { createStore } from '../data/store.js';
 import { CodeEditor, type CodeEditorProps, type EditorLanguage } from './code-editor.js';
-import { commentIn, highlighter, type Marked, type MarkKind } from './highlighter.js';
+import { commentIn, highlighter, type TextMark, type MarkKind } from './highlighter.js';
 import { completionsOf, findingsOf, hoversOf, type ValuesOf } from './language-services.js';
 
 /** The editor of MPL. Its queries are short, so the language works on the page itself. */
@@ -21,7 +21,7 @@ import { completionsOf, findingsOf, hoversOf, type ValuesOf } from './language-s
 function mplLanguage(): { readonly language: EditorLanguage; readonly setKnown: (known: KnownMetrics) => void } {
   const version = createStore(0);
   let known: KnownMetrics = nothingKnown;
-  const diagnosed = (text: string) =>
+  const diagnoseText = (text: string) =>
     Promise.resolve(text.trim() === '' ? [] : diagnose(text, known, { now: Date.now() }));
   const language: EditorLanguage = {
     placeholder: 'Choose a metric, or write a query: metrics:`http.requests` | align to 1m using prom::rate',
@@ -30,15 +30,15 @@ function mplLanguage(): { readonly language: EditorLanguage; readonly setKnown: 
       autocompletion({
         override: [
           (context) => offeredValues(context, (tag) => latest.current.valuesOf(tag)),
-          (context) => Promise.resolve(offered(context, known)),
+          (context) => Promise.resolve(offerCompletions(context, known)),
         ],
         icons: true,
         activateOnTyping: true,
       }),
-      findingsOf(diagnosed, (found) => latest.current.onFindings(found)),
+      findingsOf(diagnoseText, (found) => latest.current.onFindings(found)),
       hoversOf((text, offset) => Promise.resolve(hover(text, offset, known))),
     ],
-    diagnose: diagnosed,
+    diagnose: diagnoseText,
     format: (text) => Promise.resolve(format(text).text.trimEnd()),
     version,
   };
@@ -60,7 +60,7 @@ export function MplEditor({ known, ...props }: MplEditorProps) {
   return <CodeEditor language={language} {...props} />;
 }
 
-function offered(context: CompletionContext, known: KnownMetrics): CompletionResult | null {
+function offerCompletions(context: CompletionContext, known: KnownMetrics): CompletionResult | null {
   const text = context.state.doc.toString();
   const before = text.slice(0, context.pos);
   // A space opens completion only after a pipe or keyword.
@@ -86,7 +86,7 @@ async function offeredValues(context: CompletionContext, valuesOf: ValuesOf): Pr
 
 const words = new Set('and or not by to using in is contains as set param inf true false'.split(' '));
 
-function* marksOf(text: string): Generator<Marked> {
+function* marksOf(text: string): Generator<TextMark> {
   const tokens = tokensOf(text);
   let before = 0;
   for (const [index, { span }] of tokens.entries()) {

@@ -2,12 +2,12 @@ import { Component, lazy, type ReactNode, Suspense } from 'react';
 import type { CodeEditorProps } from './code-editor.js';
 import styles from './editor.module.css';
 
-const Loaded = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
+const LazyEditor = lazy(() => import('./apl-editor.js').then(({ AplEditor }) => ({ default: AplEditor })));
 
 /** The editor of APL. */
 export const QueryEditor = (props: CodeEditorProps) => (
   <EditorOrPlain {...props}>
-    <Loaded {...props} />
+    <LazyEditor {...props} />
   </EditorOrPlain>
 );
 

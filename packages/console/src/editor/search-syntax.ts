@@ -46,7 +46,7 @@ function searchSteps(text: string, fields: readonly SearchField[] | undefined): 
   const all = termsOf(line, fields);
   // In a log line `-` and `AND` are text.
   const terms = stamp === '' ? all : all.filter(isWordOrCondition).map((term) => ({ ...term, not: false }));
-  const steps = stepsOf(parsed(first(terms)));
+  const steps = stepsOf(parseTerms(first(terms)));
   return steps.length > 0 || text === '' ? steps : [`search ${stringText(text)}`];
 }
 
@@ -84,24 +84,24 @@ type Node =
  * Reads terms: `OR` binds weaker than `AND`, which may be left out. Unbalanced parentheses and
  * operators at an end are ignored.
  */
-function parsed(terms: readonly Term[]): Node | undefined {
+function parseTerms(terms: readonly Term[]): Node | undefined {
   let at = 0;
-  const joined = (kind: 'and' | 'or', parts: readonly Node[]): Node | undefined =>
+  const joinNodes = (kind: 'and' | 'or', parts: readonly Node[]): Node | undefined =>
     parts.length > 1 ? { kind, parts } : parts[0];
   const either = (depth: number): Node | undefined => {
     const parts: Node[] = [];
     for (;;) {
-      const part = both(depth);
+      const part = parseBoth(depth);
       if (part !== undefined) parts.push(part);
-      if (terms[at]?.kind !== 'or') return joined('or', parts);
+      if (terms[at]?.kind !== 'or') return joinNodes('or', parts);
       at++;
     }
   };
-  const both = (depth: number): Node | undefined => {
+  const parseBoth = (depth: number): Node | undefined => {
     const parts: Node[] = [];
     for (;;) {
       const kind = terms[at]?.kind;
-      if (kind === undefined || kind === 'or' || (kind === 'close' && depth > 0)) return joined('and', parts);
+      if (kind === undefined || kind === 'or' || (kind === 'close' && depth > 0)) return joinNodes('and', parts);
       const part = one(depth);
       if (part !== undefined) parts.push(part);
     }
@@ -141,7 +141,7 @@ function stepsOf(node: Node | undefined): readonly string[] {
   const wheres = parts.filter(hasOnlyConditions);
   const searches = parts.filter((part) => !hasOnlyConditions(part));
   const step = (name: string, nodes: readonly Node[]): readonly string[] =>
-    nodes.length === 0 ? [] : [`${name} ${nodes.map((each) => written(each, nodes.length > 1)).join(' and ')}`];
+    nodes.length === 0 ? [] : [`${name} ${nodes.map((each) => writeNode(each, nodes.length > 1)).join(' and ')}`];
   return [...step('where', wheres), ...step('search', searches)];
 }
 
@@ -159,17 +159,17 @@ function hasOnlyConditions(node: Node): boolean {
   }
 }
 
-function written(node: Node, isPart = false): string {
+function writeNode(node: Node, isPart = false): string {
   switch (node.kind) {
     case 'text':
     case 'condition':
       return node.apl;
     case 'not':
-      return `not(${written(node.part)})`;
+      return `not(${writeNode(node.part)})`;
     case 'and':
-      return node.parts.map((part) => written(part, true)).join(' and ');
+      return node.parts.map((part) => writeNode(part, true)).join(' and ');
     case 'or': {
-      const all = node.parts.map((part) => written(part, true)).join(' or ');
+      const all = node.parts.map((part) => writeNode(part, true)).join(' or ');
       return isPart ? `(${all})` : all;
     }
   }

@@ -76,7 +76,7 @@ function nextTerm(
   if (condition !== undefined) return [{ kind: 'condition', apl: condition.apl, not }, condition.length];
   const quoted = take(QUOTED);
   if (quoted !== undefined) {
-    const text = unescaped(quoted[1] ?? quoted[2]!);
+    const text = unescapeText(quoted[1] ?? quoted[2]!);
     return [text === '' ? undefined : { kind: 'text', text, not }, quoted[0].length];
   }
   const word = take(WORD)?.[0] ?? ')';
@@ -157,7 +157,7 @@ const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/;
 /** A condition in APL; undefined if the value is the rest of a URL. */
 function conditionOn(field: SearchField, operator: string, written: string): string | undefined {
   const isQuoted = /^["']/.test(written);
-  const value = isQuoted ? unescaped(written.slice(1, -1)) : written;
+  const value = isQuoted ? unescapeText(written.slice(1, -1)) : written;
   const name = fieldText(field.name);
   const literal = literalOf(field, value, isQuoted);
   if (/^[a-z!]+(_cs)?$/.test(operator) && operator !== '!') return `${name} ${operator} ${stringText(value)}`;
@@ -191,4 +191,4 @@ function literalOf(
   return { apl: stringText(value), isText: true };
 }
 
-const unescaped = (text: string): string => text.replaceAll(/\\(.)/gs, '$1');
+const unescapeText = (text: string): string => text.replaceAll(/\\(.)/gs, '$1');

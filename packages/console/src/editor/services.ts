@@ -7,7 +7,7 @@ import { bubble, completionsOf, type EditorFinding, findingsOf, hoversOf, type V
 
 /** CodeMirror services of APL, from the language worker. */
 
-async function offered(
+async function offerCompletions(
   context: CompletionContext,
   valuesOf: ValuesOf,
   isNoQuery: () => boolean,
@@ -141,7 +141,7 @@ export const languageServices = (
   autocompletion({
     override: [
       (context) => offeredUnquoted(context, valuesOf, isNoQuery),
-      (context) => offered(context, valuesOf, isNoQuery),
+      (context) => offerCompletions(context, valuesOf, isNoQuery),
     ],
     icons: true,
     activateOnTyping: true,

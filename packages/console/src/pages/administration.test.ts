@@ -145,7 +145,7 @@ describe('a token', () => {
 describe('a source', () => {
   it('is created by keyboard, paused, resumed, renamed and deleted', async () => {
     const { request } = await consoleWorld();
-    const stored = async () => {
+    const storedSource = async () => {
       const { body } = (await request('/v2/sources')) as { body: readonly { name: string }[] };
       return body.find(({ name }) => name.startsWith('orders'));
     };
@@ -160,12 +160,12 @@ describe('a source', () => {
     await drawer.getByLabel('Topics').fill('orders, refunds');
     await drawer.getByRole('button', { name: 'Create source' }).press('Enter');
     await page.getByRole('row', { name: 'orders' }).press('Enter');
-    expect(await stored()).toMatchObject({
+    expect(await storedSource()).toMatchObject({
       properties: { kafka: { brokers: ['127.0.0.1:1'], topics: ['orders', 'refunds'] } },
     });
     await drawer.getByRole('button', { name: 'Pause' }).press('Enter');
     await drawer.getByText('paused', { exact: true }).waitFor();
-    expect(await stored()).toMatchObject({ paused: true });
+    expect(await storedSource()).toMatchObject({ paused: true });
     await drawer.getByRole('button', { name: 'Resume' }).press('Enter');
     await drawer.getByRole('button', { name: 'Pause' }).waitFor();
     await drawer.getByLabel('Name', { exact: true }).fill('orders 2');
@@ -174,7 +174,7 @@ describe('a source', () => {
     await drawer.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('button', { name: 'Delete the source' }).press('Enter');
     await page.getByRole('row', { name: 'orders 2' }).waitFor({ state: 'detached' });
-    expect(await stored()).toBeUndefined();
+    expect(await storedSource()).toBeUndefined();
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
   });

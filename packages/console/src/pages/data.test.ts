@@ -8,12 +8,12 @@ import { looksGood, press } from '../testing/screenshots.js';
 
 const day = 86_400_000;
 /** One event per day of the last days. */
-const daily = (days: number) =>
+const dailyEvents = (days: number) =>
   Array.from({ length: days }, (_, age) => ({ _time: new Date(Date.now() - age * day).toISOString(), age }));
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
-  await fill(request, 'mixed', [...daily(40), { v: 1 }, { v: 'one' }, { v: [1] }]);
+  await fill(request, 'mixed', [...dailyEvents(40), { v: 1 }, { v: 'one' }, { v: [1] }]);
   await request('/v2/datasets', { body: JSON.stringify({ name: 'empty', description: 'Nothing has come yet' }) });
   await request('/v2/tokens', { body: JSON.stringify({ name: 'made before' }) });
   await request('/v2/views', { body: JSON.stringify({ name: 'old ones', aplQuery: 'mixed | where age > 7' }) });

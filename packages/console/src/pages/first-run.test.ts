@@ -41,7 +41,7 @@ async function stranger(): Promise<Page> {
   return page;
 }
 
-const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+const copiedText = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 /** Runs a curl command like a shell. */
 async function runs(command: string): Promise<void> {
@@ -55,7 +55,7 @@ it('from the printed link to the first event, a query, a chart, a saved query, a
   await page.getByRole('button', { name: /^Create logs and a token/ }).click();
   await page.getByText(/Bearer xaat-\w/).waitFor();
   await page.getByRole('button', { name: 'Copy curl' }).click();
-  const command = await copied(page);
+  const command = await copiedText(page);
   for (let sent = 0; sent < 3; sent++) await runs(command);
   await page.getByText('stored', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Open in Query' }).click();
@@ -82,7 +82,7 @@ it('from the printed link to the first event, a query, a chart, a saved query, a
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('menuitem', { name: /^Pinned/ }).click();
   await page.getByText('Pinned link copied').waitFor();
-  const link = await copied(page);
+  const link = await copiedText(page);
   await runs(command);
   const colleague = await stranger();
   await colleague.getByRole('heading', { level: 1, name: 'Query' }).waitFor();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-server.js';
-import { faded, looksGood, picture, press } from '../testing/screenshots.js';
+import { waitForFade, looksGood, picture, press } from '../testing/screenshots.js';
 
 /** Pages and states that no other test covers. */
 
@@ -64,7 +64,7 @@ it('arriving events look right and are accessible; a hidden tab counts them', as
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 860 });
     await page.getByText('GET /items/59 200').waitFor();
-    await faded(page);
+    await waitForFade(page);
     await picture(page, `live-running-${colorScheme}-${width}`);
     expect(await accessibilityProblems(page)).toEqual([]);
   }

@@ -1,6 +1,6 @@
 /** ANSI colors in text: shows colors and strips other escapes. */
 
-interface Styled {
+interface StyledSpan {
   readonly text: string;
   readonly colour?: string;
   readonly bold?: boolean;
@@ -11,10 +11,10 @@ const ESCAPE = /\u001b(?:\[([\d;]*)([A-Za-z])|\][^\u0007\u001b]*(?:\u0007|\u001b
 
 const COLOURS = ['text3', 'red', 'green', 'amber', 'blue', 'violet', 'accent', 'text1'];
 
-export function styledText(text: string): readonly Styled[] {
+export function styledText(text: string): readonly StyledSpan[] {
   if (!text.includes('\u001b')) return [{ text }];
-  const parts: Styled[] = [];
-  let style: Omit<Styled, 'text'> = {};
+  const parts: StyledSpan[] = [];
+  let style: Omit<StyledSpan, 'text'> = {};
   let at = 0;
   for (const { 0: all, 1: codes = '', 2: kind, index } of text.matchAll(ESCAPE)) {
     if (index > at) parts.push({ text: text.slice(at, index), ...style });
@@ -25,7 +25,7 @@ export function styledText(text: string): readonly Styled[] {
   return parts;
 }
 
-function styleAfter(style: Omit<Styled, 'text'>, code: number): Omit<Styled, 'text'> {
+function styleAfter(style: Omit<StyledSpan, 'text'>, code: number): Omit<StyledSpan, 'text'> {
   if (code === 0) return {};
   if (code === 1) return { ...style, bold: true };
   const colour = COLOURS[code >= 90 && code <= 97 ? code - 90 : code - 30];

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Answer } from '../data/results/results.js';
 import { textOf } from '../data/results/cells.js';
 import type { PointedWith } from '../widgets/pointer-type.js';
-import { type Pointed, useValueMenu } from './value-menu.js';
+import { type ClickedValue, useValueMenu } from './value-menu.js';
 
 /** The column of group names, if they are values of one field. */
 function groupColumn({ table: { head } }: Answer): number | undefined {
@@ -12,7 +12,7 @@ function groupColumn({ table: { head } }: Answer): number | undefined {
 }
 
 /** Field and value of a group, if it groups by one field. */
-export function pointedAt(answer: Answer, name: string): Pointed | undefined {
+export function pointedAt(answer: Answer, name: string): ClickedValue | undefined {
   const { head, columns } = answer.table;
   const index = groupColumn(answer);
   if (index === undefined) return undefined;

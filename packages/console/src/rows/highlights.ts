@@ -11,7 +11,7 @@ const Marks = createContext<readonly string[]>([]);
 export const HighlightTerms = Marks;
 export const useMarks = (): readonly string[] => useContext(Marks);
 
-interface Marked {
+interface HighlightPart {
   readonly text: string;
   /** Index of the word, from 0; undefined between matches. */
   readonly mark: number | undefined;
@@ -21,12 +21,12 @@ interface Marked {
  * Splits a text at matches; the first of overlapping matches wins, and the longest of those at the
  * same position.
  */
-export function highlightParts(text: string, words: readonly string[]): readonly Marked[] {
+export function highlightParts(text: string, words: readonly string[]): readonly HighlightPart[] {
   const wanted = words.slice(0, MAX_MARKS).map((word) => word.toLowerCase());
   const lower = text.toLowerCase();
   // Case mapping can change the length of characters.
   if (lower.length !== text.length) return [{ text, mark: undefined }];
-  const parts: Marked[] = [];
+  const parts: HighlightPart[] = [];
   let at = 0;
   for (;;) {
     let next: { readonly start: number; readonly mark: number } | undefined;

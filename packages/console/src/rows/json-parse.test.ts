@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type JsonNode, parseJson } from './json-parse.js';
 
-const written = (node: JsonNode): string => {
+const writeNode = (node: JsonNode): string => {
   switch (node.kind) {
     case 'scalar':
       return node.text;
     case 'array':
-      return `[${node.items.map(written).join(',')}]`;
+      return `[${node.items.map(writeNode).join(',')}]`;
     case 'object':
-      return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${written(value)}`).join(',')}}`;
+      return `{${node.members.map(([name, value]) => `${JSON.stringify(name)}:${writeNode(value)}`).join(',')}}`;
   }
 };
 
@@ -18,7 +18,7 @@ it('any JSON round-trips', () =>
     fc.property(fc.json(), (text) => {
       const tree = parseJson(text);
       expect(tree).toBeDefined();
-      expect(JSON.parse(written(tree!))).toEqual(JSON.parse(text));
+      expect(JSON.parse(writeNode(tree!))).toEqual(JSON.parse(text));
     }),
   ));
 

@@ -21,11 +21,11 @@ export const TableHeader = ({
   readonly onSort: (field: string) => void;
   readonly onChange: (columns: readonly TableColumn[]) => void;
 }) => {
-  const resized = (index: number, wanted: number): void => {
+  const resizeColumn = (index: number, wanted: number): void => {
     const width = Math.max(MIN_WIDTH, Math.round(wanted));
     onChange(columns.map((each, at) => (at === index ? { ...each, width, ownWidth: width } : each)));
   };
-  const moved = (index: number, by: number): void => {
+  const moveColumn = (index: number, by: number): void => {
     const next = [...columns];
     const [column] = next.splice(index, 1);
     next.splice(Math.max(0, Math.min(columns.length - 1, index + by)), 0, column!);
@@ -35,8 +35,8 @@ export const TableHeader = ({
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (event.key === 'Delete') onChange(columns.filter((_, at) => at !== index));
     else if (by === undefined || !event.altKey) return;
-    else if (event.shiftKey) resized(index, columns[index]!.width + 16 * by);
-    else moved(index, by);
+    else if (event.shiftKey) resizeColumn(index, columns[index]!.width + 16 * by);
+    else moveColumn(index, by);
     event.preventDefault();
   };
   const startResize = (event: PointerEvent<HTMLElement>, index: number): void => {
@@ -44,7 +44,7 @@ export const TableHeader = ({
     const { currentTarget, clientX } = event;
     const { width } = columns[index]!;
     currentTarget.setPointerCapture(event.pointerId);
-    const move = (next: globalThis.PointerEvent): void => resized(index, width + next.clientX - clientX);
+    const move = (next: globalThis.PointerEvent): void => resizeColumn(index, width + next.clientX - clientX);
     currentTarget.addEventListener('pointermove', move);
     currentTarget.addEventListener('lostpointercapture', () => currentTarget.removeEventListener('pointermove', move), {
       once: true,

@@ -6,7 +6,7 @@ import type { PointedWith } from '../widgets/pointer-type.js';
 import menu from '../widgets/overlays/menu.module.css';
 
 /** A clicked value. */
-export interface Pointed {
+export interface ClickedValue {
   readonly field: string;
   readonly type: string;
   readonly cell: Cell;
@@ -14,7 +14,7 @@ export interface Pointed {
   readonly row?: number;
 }
 
-type Open = (event: PointedWith, pointed: Pointed) => void;
+type Open = (event: PointedWith, pointed: ClickedValue) => void;
 
 const OpenMenu = createContext<Open>(() => {});
 
@@ -27,17 +27,17 @@ export function ValueMenu({
   onQuick,
   children,
 }: {
-  readonly groupsOf: (pointed: Pointed) => readonly MenuGroup[];
+  readonly groupsOf: (pointed: ClickedValue) => readonly MenuGroup[];
   /** ⌘+click or Ctrl+click includes the value at once, Alt+click excludes it. */
-  readonly onQuick: (pointed: Pointed, how: 'include' | 'exclude') => void;
+  readonly onQuick: (pointed: ClickedValue, how: 'include' | 'exclude') => void;
   readonly children: ReactNode;
 }) {
   const trigger = useRef<Element>(null);
   const quick = useRef(onQuick);
   quick.current = onQuick;
-  const [pointed, setPointed] = useState<Pointed>();
+  const [pointed, setPointed] = useState<ClickedValue>();
   const open = useMemo(
-    () => (event: PointedWith, next: Pointed) => {
+    () => (event: PointedWith, next: ClickedValue) => {
       if (event.metaKey || event.ctrlKey) return quick.current(next, 'include');
       if (event.altKey) return quick.current(next, 'exclude');
       trigger.current = event.currentTarget;

@@ -37,7 +37,7 @@ export const Value = memo(function Value({
   /** Groups digits. */
   readonly isAmount?: boolean | undefined;
 }) {
-  const shown = (text: string): string => {
+  const visibleText = (text: string): string => {
     if (wide) return text;
     const begins = beginningOf(text, SHOWN_IN_ROW);
     return wrap ? begins : inOneLine(begins);
@@ -64,7 +64,7 @@ export const Value = memo(function Value({
             {zonedText(instant, zone, wide ? 9 : 3)}
           </time>
         );
-      const text = shown(cell);
+      const text = visibleText(cell);
       return (
         <>
           <StyledText text={text} />
@@ -78,7 +78,7 @@ export const Value = memo(function Value({
       return (
         <>
           <span className={cx((cell.kind === 'json' || cell.isJson) && styles.json)}>
-            <UntrustedText text={shown(text)} />
+            <UntrustedText text={visibleText(text)} />
           </span>
           <More left={length - (wide ? text : beginningOf(text, SHOWN_IN_ROW)).length} />
         </>

@@ -37,12 +37,12 @@ let user: string | undefined;
 export function consoleWorld(): Promise<ConsoleWorld> {
   const file = expect.getState().testPath;
   if (world === undefined) world = start();
-  else if (user !== file) world = world.then(emptied);
+  else if (user !== file) world = world.then(resetWorld);
   user = file;
   return world;
 }
 
-async function emptied(one: ConsoleWorld): Promise<ConsoleWorld> {
+async function resetWorld(one: ConsoleWorld): Promise<ConsoleWorld> {
   await resetServer(one.request);
   await fillShop(one.request);
   return one;
@@ -214,7 +214,7 @@ export async function quiet(page: Page): Promise<void> {
 }
 
 /** The page that the tests of a file reuse. */
-let kept: { readonly page: Page; readonly file: string } | undefined;
+let keptPage: { readonly page: Page; readonly file: string } | undefined;
 
 /**
  * Like `openPage` as the owner, but the tests of a file share one page, which `closePage` leaves at
@@ -224,14 +224,14 @@ let kept: { readonly page: Page; readonly file: string } | undefined;
  */
 export async function reusePage(path: string, options: PageLook = {}): Promise<Page> {
   const file = expect.getState().testPath ?? '';
-  if (kept !== undefined && kept.file === file && !kept.page.isClosed()) {
-    await look(kept.page, options);
-    await follow(kept.page, path);
-    return kept.page;
+  if (keptPage !== undefined && keptPage.file === file && !keptPage.page.isClosed()) {
+    await look(keptPage.page, options);
+    await follow(keptPage.page, path);
+    return keptPage.page;
   }
-  await kept?.page.close();
+  await keptPage?.page.close();
   const page = await openPage(path, options);
-  kept = { page, file };
+  keptPage = { page, file };
   return page;
 }
 
@@ -254,9 +254,9 @@ async function isLeft(page: Page): Promise<boolean> {
 
 /** Closes a page and clears its storage, with its context if not shared. */
 export async function closePage(page: Page): Promise<void> {
-  if (page === kept?.page) {
+  if (page === keptPage?.page) {
     if (await isLeft(page)) return;
-    kept = undefined;
+    keptPage = undefined;
   }
   const context = page.context();
   if (context !== (await owners)) return context.close();

@@ -15,7 +15,7 @@ const folder = join(root, 'docs/pictures');
 const MAX_BYTES = 260_000;
 
 const events = sampleTraffic({ count: 5000, end: shopEnd, milliseconds: 3_600_000, seed: 7 });
-const failed = events.find(({ error }) => error !== undefined)!;
+const failedEvent = events.find(({ error }) => error !== undefined)!;
 
 const pictures = [
   {
@@ -24,7 +24,7 @@ const pictures = [
     ready: 'Filter fields and values',
   },
   { name: 'console-spotlight', path: 'query?q=logs&v=spotlight&sel=status+>=+500', ready: 'payment failed' },
-  { name: 'console-trace', path: `trace/traces/${failed.trace_id}?span=`, ready: 'POST payments:9000/charge' },
+  { name: 'console-trace', path: `trace/traces/${failedEvent.trace_id}?span=`, ready: 'POST payments:9000/charge' },
 ] as const;
 
 describe.runIf(process.env['DOCS_PICTURES'] === 'take')('taking them', () => {

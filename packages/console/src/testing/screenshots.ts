@@ -28,7 +28,7 @@ const looks = [
 ] as const;
 
 /** A page, and the condition that it is ready. */
-interface Pictured {
+interface PicturedPage {
   readonly name: string;
   /** Below `/console/`; a function if it depends on test data. */
   readonly path: string | (() => string);
@@ -45,7 +45,7 @@ interface Pictured {
 
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-async function openAll(page: Page, { name, ready, opens = {} }: Pictured): Promise<void> {
+async function openAll(page: Page, { name, ready, opens = {} }: PicturedPage): Promise<void> {
   await page.setViewportSize({ width: WIDE, height: 900 });
   const found = ready(page);
   await ('waitFor' in found ? found.first().waitFor() : found);
@@ -53,7 +53,7 @@ async function openAll(page: Page, { name, ready, opens = {} }: Pictured): Promi
   for (const [file, open] of Object.entries(opens)) {
     await open(page);
     await over.first().waitFor();
-    await faded(page);
+    await waitForFade(page);
     await picture(page, `${name}-${file.replaceAll('/', '-')}`);
     expect(await accessibilityProblems(page, { within: OVER }), file).toEqual([]);
     await page.keyboard.press('Escape');
@@ -73,24 +73,24 @@ export async function picture(page: Page, name: string): Promise<void> {
 }
 
 /** The page that visits all paths of a file. */
-let walked: Page | undefined;
+let sharedPage: Page | undefined;
 
 /** An unknown path, so that content of the previous page cannot match. */
 const NOWHERE = 'nowhere';
 
 /** Navigates like a link: console and axe load once. */
 async function walkTo(path: string): Promise<Page> {
-  walked ??= await openPage(NOWHERE);
-  await follow(walked, NOWHERE);
-  await walked.getByText('Page not found').waitFor();
-  await forget(walked);
-  await follow(walked, path);
-  return walked;
+  sharedPage ??= await openPage(NOWHERE);
+  await follow(sharedPage, NOWHERE);
+  await sharedPage.getByText('Page not found').waitFor();
+  await forget(sharedPage);
+  await follow(sharedPage, path);
+  return sharedPage;
 }
 
 async function stopWalking(): Promise<void> {
-  const page = walked;
-  walked = undefined;
+  const page = sharedPage;
+  sharedPage = undefined;
   if (page !== undefined) await closePage(page);
 }
 
@@ -98,7 +98,7 @@ async function stopWalking(): Promise<void> {
  * Waits until color transitions have ended; even without motion they take a frame, and inherited
  * ones start later.
  */
-export const faded = (page: Page): Promise<void> =>
+export const waitForFade = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
     do {
@@ -111,7 +111,7 @@ export const faded = (page: Page): Promise<void> =>
  * Writes `pictures/<name>-<look>.png` per combination and expects no axe violations. Themes and
  * widths change as for users.
  */
-async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Pictured): Promise<void> {
+async function lookAt(page: Page, { name, ready, heights = [900, 860] }: PicturedPage): Promise<void> {
   const isReady = async (): Promise<void> => {
     const found = ready(page);
     await ('waitFor' in found ? found.first().waitFor() : found);
@@ -122,15 +122,15 @@ async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Picture
     await page.setViewportSize({ width, height: heights[width === WIDE ? 0 : 1] });
     await isReady();
     if (index === 0) await quiet(page);
-    await faded(page);
+    await waitForFade(page);
     await picture(page, `${name}-${theme}-${width}`);
     if (checks !== undefined) expect(await accessibilityProblems(page, { only: checks })).toEqual([]);
   }
 }
 
 async function goAndLook(
-  pictured: Pictured,
-  look: (page: Page, pictured: Pictured) => Promise<void>,
+  pictured: PicturedPage,
+  look: (page: Page, pictured: PicturedPage) => Promise<void>,
   milliseconds: number,
 ): Promise<readonly string[] | undefined> {
   const path = typeof pictured.path === 'string' ? pictured.path : pictured.path();
@@ -143,20 +143,20 @@ async function goAndLook(
     return complaintsOf.get(page);
   } catch (error) {
     // The next path starts clean after any failure.
-    if (!isOutside) walked = undefined;
+    if (!isOutside) sharedPage = undefined;
     throw error;
   } finally {
     clearTimeout(tooLong);
     if (isOutside) await closePage(page);
-    else if (walked === undefined) await page.close();
+    else if (sharedPage === undefined) await page.close();
   }
 }
 
-async function lookAtPage(pictured: Pictured): Promise<void> {
+async function lookAtPage(pictured: PicturedPage): Promise<void> {
   expect(await goAndLook(pictured, lookAt, PAGE_MILLISECONDS - CLOSING_MILLISECONDS)).toEqual([]);
 }
 
-async function lookAtOverlays(pictured: Pictured): Promise<void> {
+async function lookAtOverlays(pictured: PicturedPage): Promise<void> {
   expect(await goAndLook(pictured, openAll, OVERLAYS_MILLISECONDS - CLOSING_MILLISECONDS)).toEqual([]);
 }
 
@@ -166,7 +166,7 @@ const OVERLAYS_MILLISECONDS = 120_000;
 const CLOSING_MILLISECONDS = 5000;
 
 /** One test per page, and one for its dialogs. */
-export function looksGood(pages: readonly Pictured[]): void {
+export function looksGood(pages: readonly PicturedPage[]): void {
   afterAll(stopWalking);
   it.each(pages)('$name looks right in both themes, wide and narrow, and is accessible', lookAtPage, PAGE_MILLISECONDS);
   const opening = pages.filter(({ opens }) => opens !== undefined);

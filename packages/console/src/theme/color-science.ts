@@ -3,7 +3,7 @@
 type Triple = readonly [number, number, number];
 
 /** sRGB of `#rrggbb`, each 0 to 1. */
-function parsed(hex: string): Triple {
+function parseHex(hex: string): Triple {
   const value = Number.parseInt(hex.slice(1), 16);
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }
@@ -11,7 +11,7 @@ function parsed(hex: string): Triple {
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
 
 const linearOf = (hex: string): Triple => {
-  const [red, green, blue] = parsed(hex);
+  const [red, green, blue] = parseHex(hex);
   return [linear(red), linear(green), linear(blue)];
 };
 

@@ -7,7 +7,7 @@
 const SERIES = [1, 3, 5, 6, 7, 8, 2, 4] as const;
 const PLAIN = 6;
 
-const known: readonly (readonly [RegExp, string])[] = [
+const colorPatterns: readonly (readonly [RegExp, string])[] = [
   [/^(err|error|fatal|crit|critical|panic|alert|emerg)/i, 'var(--red)'],
   [/^warn/i, 'var(--amber)'],
   [/^(info|notice)/i, 'var(--blue)'],
@@ -54,7 +54,7 @@ export function colorsOf(values: readonly string[]): readonly string[] {
   const taken = new Set<number>();
   const used = new Map<string, number>();
   return values.map((value) => {
-    const meant = known.find(([pattern]) => pattern.test(value))?.[1];
+    const meant = colorPatterns.find(([pattern]) => pattern.test(value))?.[1];
     if (meant !== undefined) {
       const index = used.get(meant) ?? 0;
       used.set(meant, index + 1);

@@ -14,7 +14,7 @@ const span = (id: string, parent: string, start: number, duration: number, more:
   ...more,
 });
 const none: ReadonlySet<string> = new Set();
-const shown = (spans: readonly Span[], toggled = none): readonly string[] =>
+const shownRows = (spans: readonly Span[], toggled = none): readonly string[] =>
   traceRows(traceOfSpans(spans), toggled).map((row) =>
     row.kind === 'span'
       ? `${' '.repeat(row.depth)}${row.node.span.id}`
@@ -23,12 +23,9 @@ const shown = (spans: readonly Span[], toggled = none): readonly string[] =>
 
 describe('the tree', () => {
   it('has children below their parents, in time order', () =>
-    expect(shown([span('b', 'a', 5, 1), span('a', '', 0, 10), span('c', 'a', 2, 1), span('d', 'c', 2, 1)])).toEqual([
-      'a',
-      ' c',
-      '  d',
-      ' b',
-    ]));
+    expect(shownRows([span('b', 'a', 5, 1), span('a', '', 0, 10), span('c', 'a', 2, 1), span('d', 'c', 2, 1)])).toEqual(
+      ['a', ' c', '  d', ' b'],
+    ));
 
   it('keeps spans whose parent is missing, and marks them', () => {
     const { roots } = traceOfSpans([span('a', '', 0, 9), span('b', 'gone', 1, 1)]);
@@ -81,13 +78,13 @@ it('the critical path determines the end', () => {
 
 describe('rows', () => {
   it('collapsed rows hide their descendants', () =>
-    expect(shown([span('a', '', 0, 9), span('b', 'a', 1, 1)], new Set(['0']))).toEqual(['a']));
+    expect(shownRows([span('a', '', 0, 9), span('b', 'a', 1, 1)], new Set(['0']))).toEqual(['a']));
 
   it('hundreds of siblings of one name are one row, until expanded', () => {
     const many = Array.from({ length: 300 }, (_, index) => span(`q${index}`, 'a', index, 1, { name: 'SELECT' }));
     const spans = [span('a', '', 0, 400), span('b', 'a', 0, 1), ...many];
-    expect(shown(spans)).toEqual(['a', ' b', ' × 300']);
-    expect(shown(spans, new Set(['0/shop\nSELECT']))).toHaveLength(303);
+    expect(shownRows(spans)).toEqual(['a', ' b', ' × 300']);
+    expect(shownRows(spans, new Set(['0/shop\nSELECT']))).toHaveLength(303);
   });
 });
 

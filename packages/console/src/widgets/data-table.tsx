@@ -38,7 +38,7 @@ export interface DataColumn<T> {
 const words = new Intl.Collator();
 
 /** Sort order in the address: `name`, or `-name` for descending. */
-function sorted<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort: string): readonly T[] {
+function sortItems<T>(items: readonly T[], columns: readonly DataColumn<T>[], sort: string): readonly T[] {
   const by = columns.find(({ id }) => id === sort.replace(/^-/, ''))?.by;
   if (by === undefined) return items;
   const sign = sort.startsWith('-') ? -1 : 1;
@@ -97,7 +97,7 @@ export function DataTable<T>({
     column: sort.replace(/^-/, ''),
     direction: sort.startsWith('-') ? 'descending' : 'ascending',
   };
-  const shown = sorted(items, columns, sort).slice(0, max);
+  const shown = sortItems(items, columns, sort).slice(0, max);
   const shownIds = shown.map(idOf).join('\n');
   const onShownRef = useRef(onShown);
   onShownRef.current = onShown;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useAccess } from '../data/catalog.js';
 import { needText, type RequiredPermission } from '../data/permissions.js';
-import { EmptyState, Loading } from './states.js';
+import { EmptyState, LoadingNotice } from './states.js';
 
 /**
  * Content for users with a permission; others learn how to get it. Nothing loads until it is known.
@@ -23,7 +23,7 @@ export function WithPermission({
     case 'denied':
       return <EmptyState title={`No access to ${subject}`}>{needText(need!)}. Ask an owner to grant it.</EmptyState>;
     case 'unknown':
-      return <Loading />;
+      return <LoadingNotice />;
     default:
       return access satisfies never;
   }

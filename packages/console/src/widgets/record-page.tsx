@@ -5,7 +5,7 @@ import type { RequiredPermission } from '../data/permissions.js';
 import { AlertsNav } from './alerts-nav.js';
 import { Button } from './inputs/button.js';
 import { BarSpace, Page } from './page.js';
-import { EmptyState, ErrorState, Loading } from './states.js';
+import { EmptyState, ErrorState, LoadingNotice } from './states.js';
 
 interface Records<T> {
   /** Undefined until they are loaded. */
@@ -67,7 +67,7 @@ export function RecordPage<T>({
       {error !== null ? (
         <ErrorState title={`Could not load ${many}`} error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : isEmpty(data) ? (
         <EmptyState
           title={`No ${many} yet`}

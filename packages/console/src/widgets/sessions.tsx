@@ -7,7 +7,7 @@ import { Button } from './inputs/button.js';
 import { Chip } from './chip.js';
 import { DataTable } from './data-table.js';
 import { RelativeTime } from './relative-time.js';
-import { EmptyState, errorText, ErrorState, Loading } from './states.js';
+import { EmptyState, errorText, ErrorState, LoadingNotice } from './states.js';
 import { notify } from './overlays/toast.js';
 
 const sessionsKey = ['sessions'] as const;
@@ -28,7 +28,7 @@ export function Sessions({
   });
   if (error !== null)
     return <ErrorState title="Could not load sessions" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   const end = async ({ id, userAgent }: Session): Promise<void> => {
     try {
       await api.call('endSession', { params: { id } });

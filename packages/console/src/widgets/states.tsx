@@ -75,7 +75,7 @@ export function errorText(error: unknown): string {
 }
 
 /** Loading state; blank for 300 ms, since most loads are faster. */
-export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
+export const LoadingNotice = ({ lines = 6 }: { readonly lines?: number }) => (
   <div className={styles.loading} role="status">
     <span className="unseen">Loading</span>
     {Array.from({ length: lines }, (_, line) => (

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { existsDataset, useCatalog } from '../data/catalog.js';
 import { askLanguage, catalogVersionStore } from '../editor/language.js';
-import type { Reading } from '../editor/language-messages.js';
+import type { TextInterpretation } from '../editor/language-messages.js';
 import { typedSearchToApl } from '../editor/search-syntax.js';
 import type { Translation } from '../editor/translate/languages.js';
 
@@ -28,7 +28,7 @@ export interface SearchText {
 /** Reads text as a search over a dataset, or as a query of another language, unless it is APL. */
 export function useSearchText(text: string, dataset: string | undefined): SearchText {
   const datasets = useCatalog()?.datasets;
-  const [read, setRead] = useState<{ readonly text: string; readonly reading: Reading }>();
+  const [read, setRead] = useState<{ readonly text: string; readonly reading: TextInterpretation }>();
   useEffect(() => {
     let wanted = true;
     const look = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function useSearchText(text: string, dataset: string | undefined): Search
     };
   }, [text, dataset]);
   const offerFor = useCallback(
-    (reading: Reading): Offer | undefined => {
+    (reading: TextInterpretation): Offer | undefined => {
       if (reading.kind === 'apl' || dataset === undefined || datasets === undefined) return undefined;
       if (reading.kind === 'foreign') return reading;
       return { kind: 'search', apl: typedSearchToApl(text, dataset, datasets) };
@@ -69,8 +69,8 @@ function aplOf(offer: Offer): string | undefined {
   return 'apl' in offer.translation ? offer.translation.apl : undefined;
 }
 
-const askReading = (text: string, dataset: string | undefined): Promise<Reading> =>
+const askReading = (text: string, dataset: string | undefined): Promise<TextInterpretation> =>
   Promise.race([
     askLanguage('reading', text, 0, dataset).then((reading) => reading ?? { kind: 'apl' as const }),
-    new Promise<Reading>((resolve) => setTimeout(() => resolve({ kind: 'apl' }), ANSWER_MILLISECONDS)),
+    new Promise<TextInterpretation>((resolve) => setTimeout(() => resolve({ kind: 'apl' }), ANSWER_MILLISECONDS)),
   ]);

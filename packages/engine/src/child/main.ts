@@ -76,7 +76,7 @@ async function open(message: Extract<ToChild, { readonly type: 'open' }>): Promi
 
 function run(call: number, request: RunRequest): void {
   const lane = lanes?.[request.lane];
-  if (lane === undefined || control === undefined) return failed(call, 'the engine has not been opened');
+  if (lane === undefined || control === undefined) return reportFailure(call, 'the engine has not been opened');
   const statement = new Statement(
     request,
     {
@@ -85,15 +85,15 @@ function run(call: number, request: RunRequest): void {
         return frames.sendWith(call, head, output);
       },
       detached: () => frames.send(call, { type: 'detached' }),
-      failed: (text) => failed(call, text),
+      failed: (text) => reportFailure(call, text),
     },
     control,
   );
   statements.set(call, statement);
-  if (!lane.add(statement)) failed(call, 'Code: 202. Too many statements wait for a session');
+  if (!lane.add(statement)) reportFailure(call, 'Code: 202. Too many statements wait for a session');
 }
 
-function failed(call: number, text: string): void {
+function reportFailure(call: number, text: string): void {
   statements.delete(call);
   frames.send(call, { type: 'failed', text });
 }
@@ -101,7 +101,8 @@ function failed(call: number, text: string): void {
 function cancel(call: number): void {
   const statement = statements.get(call);
   if (statement === undefined || lanes === undefined) return;
-  if (Object.values(lanes).some((lane) => lane.remove(statement))) failed(call, 'Code: 394. Cancelled before it began');
+  if (Object.values(lanes).some((lane) => lane.remove(statement)))
+    reportFailure(call, 'Code: 394. Cancelled before it began');
   else {
     void statement.cancel();
     if (statement.isDetachable) setTimeout(detachStuck, detachLimits.afterMilliseconds).unref();
@@ -111,7 +112,7 @@ function cancel(call: number): void {
 /** Replaces the sessions of cancelled statements that do not stop, as many as may be detached. */
 function detachStuck(): void {
   for (const statement of statements.values()) {
-    if (detached() >= detachLimits.max) return;
+    if (detachedCount() >= detachLimits.max) return;
     if (!statement.isDetachable || statement.isDetached) continue;
     if (statement.cancelMilliseconds < detachLimits.afterMilliseconds) continue;
     lanes?.[statement.lane].replace(statement);
@@ -119,7 +120,7 @@ function detachStuck(): void {
   }
 }
 
-const detached = (): number => [...statements.values()].filter(({ isDetached }) => isDetached).length;
+const detachedCount = (): number => [...statements.values()].filter(({ isDetached }) => isDetached).length;
 
 /** A detached statement blocks nothing, and a writing one may finish. */
 const blockedMilliseconds = (statement: Statement): number =>
@@ -136,7 +137,7 @@ function pong(): void {
     memoryBytes: process.memoryUsage.rss(),
     heartbeatMilliseconds: control?.heartbeatMilliseconds ?? 0,
     cancelMilliseconds: Math.max(0, ...[...statements.values()].map(blockedMilliseconds)),
-    detached: detached(),
+    detached: detachedCount(),
   });
 }
 

@@ -14,7 +14,7 @@ function later<T>() {
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A statement running on a fake worker, and its reported outcomes. */
-function running() {
+function runningStatement() {
   const output = later<{ bytes: Uint8Array; elapsedSeconds: number }>();
   const kills: { readonly mark: string; readonly done: () => void }[] = [];
   const messages: string[] = [];
@@ -77,7 +77,7 @@ describe('a statement with a time limit', () => {
 
 describe('a statement', () => {
   it('is cancelled by the mark of the worker it runs on', async () => {
-    const { statement, output, kills, messages, run } = running();
+    const { statement, output, kills, messages, run } = runningStatement();
     void statement.cancel();
     expect(kills.map(({ mark }) => mark)).toEqual(['query 3']);
     output.reject(new Error('Code: 394. Cancelled'));
@@ -87,7 +87,7 @@ describe('a statement', () => {
   });
 
   it('keeps its worker until the kill is over, lest it stop the next statement there', async () => {
-    const { statement, output, kills, messages, run, isOver } = running();
+    const { statement, output, kills, messages, run, isOver } = runningStatement();
     void statement.cancel();
     output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
     await turnOfTheLoop();
@@ -98,7 +98,7 @@ describe('a statement', () => {
   });
 
   it('is killed again until it has stopped, and not after that', async () => {
-    const { statement, output, kills, run } = running();
+    const { statement, output, kills, run } = runningStatement();
     const cancelled = statement.cancel();
     kills[0]!.done();
     await expect.poll(() => kills.length).toBe(2);
@@ -110,7 +110,7 @@ describe('a statement', () => {
   });
 
   it('that is over needs no kill', async () => {
-    const { statement, output, kills, run } = running();
+    const { statement, output, kills, run } = runningStatement();
     output.resolve({ bytes: Buffer.from('1'), elapsedSeconds: 0 });
     await run;
     await statement.cancel();

@@ -27,7 +27,7 @@ export class Statement implements Job {
   readonly #request: RunRequest;
   readonly #outlet: Outlet;
   readonly #control: Control;
-  readonly #arrived = performance.now();
+  readonly #arrivedAt = performance.now();
   #cancelledAt: number | undefined;
   #runsOn: Worker | undefined;
   #isDetached = false;
@@ -93,7 +93,7 @@ export class Statement implements Job {
     const { settings, milliseconds } = this.#request;
     return milliseconds === undefined
       ? settings
-      : limitByDeadline(settings, milliseconds - (performance.now() - this.#arrived));
+      : limitByDeadline(settings, milliseconds - (performance.now() - this.#arrivedAt));
   }
 
   /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */

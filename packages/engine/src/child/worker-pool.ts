@@ -16,43 +16,43 @@ export class WorkerPool {
   readonly #open: (index: number) => Worker;
   readonly #workers: Set<Worker>;
   readonly #free: Worker[];
-  readonly #running = new Map<Job, Worker>();
-  #opened: number;
-  readonly #waiting: Readonly<Record<Priority, Set<Job>>> = { high: new Set(), normal: new Set(), low: new Set() };
+  readonly #activeWorkers = new Map<Job, Worker>();
+  #openedCount: number;
+  readonly #queues: Readonly<Record<Priority, Set<Job>>> = { high: new Set(), normal: new Set(), low: new Set() };
   readonly #maxWaiting: number;
 
   /** @param open opens a worker; indexes are unique */
   constructor(size: number, open: (index: number) => Worker, maxWaiting: number) {
     this.#open = open;
-    this.#opened = size;
+    this.#openedCount = size;
     this.#workers = new Set(Array.from({ length: size }, (_, index) => open(index)));
     this.#free = [...this.#workers];
     this.#maxWaiting = maxWaiting;
   }
 
   get idle(): boolean {
-    return this.#running.size === 0;
+    return this.#activeWorkers.size === 0;
   }
 
   /** @returns whether the job was queued; false when too many are waiting */
   add(job: Job): boolean {
-    const { high, normal, low } = this.#waiting;
+    const { high, normal, low } = this.#queues;
     if (this.#free.length === 0 && high.size + normal.size + low.size >= this.#maxWaiting) return false;
-    this.#waiting[job.priority].add(job);
+    this.#queues[job.priority].add(job);
     this.#next();
     return true;
   }
 
   /** @returns whether the job was still waiting; then it will not run */
   remove(job: Job): boolean {
-    return this.#waiting[job.priority].delete(job);
+    return this.#queues[job.priority].delete(job);
   }
 
   /** Replaces the worker of a running job, which is closed when the job ends. */
   replace(job: Job): void {
-    const worker = this.#running.get(job);
+    const worker = this.#activeWorkers.get(job);
     if (worker === undefined || !this.#workers.delete(worker)) return;
-    const replacement = this.#open(this.#opened++);
+    const replacement = this.#open(this.#openedCount++);
     this.#workers.add(replacement);
     this.#free.push(replacement);
     this.#next();
@@ -63,15 +63,15 @@ export class WorkerPool {
   }
 
   #next(): void {
-    const { high, normal, low } = this.#waiting;
+    const { high, normal, low } = this.#queues;
     for (const queue of [high, normal, low]) {
       for (const job of queue) {
         const worker = this.#free.pop();
         if (worker === undefined) return;
         queue.delete(job);
-        this.#running.set(job, worker);
+        this.#activeWorkers.set(job, worker);
         void job.run(worker).finally(() => {
-          this.#running.delete(job);
+          this.#activeWorkers.delete(job);
           if (!this.#workers.has(worker)) return worker.close();
           this.#free.push(worker);
           this.#next();

@@ -6,7 +6,7 @@ import { Worker } from './worker.js';
  * A worker over fake sessions, which record their statements in `statements`. While `broken` is
  * set, no session can be opened.
  */
-function working() {
+function createWorker() {
   const statements: string[] = [];
   let opened = 0;
   const state = { broken: false };
@@ -33,7 +33,7 @@ function working() {
 
 describe('a worker', () => {
   it('gives a new session its settings and its mark, once', async () => {
-    const { run, statements } = working();
+    const { run, statements } = createWorker();
     for (const sql of ['one', 'two']) await run(sql);
     expect(statements).toEqual([
       "1: SET `readonly` = '2', `b` = '0', `a` = '1', `log_comment` = 'query 0'; one",
@@ -42,7 +42,7 @@ describe('a worker', () => {
   });
 
   it('takes back what one statement wanted before the next, to the standing settings where they say something', async () => {
-    const { run, statements } = working();
+    const { run, statements } = createWorker();
     await run('one', { a: '1', b: '5' });
     await run('two', { b: '6' });
     await run('three', {});
@@ -51,14 +51,14 @@ describe('a worker', () => {
   });
 
   it('closes a session whose statement failed, and never uses it again', async () => {
-    const { run, statements } = working();
+    const { run, statements } = createWorker();
     expect([await run('bad'), await run('good')]).toEqual(['Code: 62. bad', 'answer of 2']);
     expect(statements.filter((text) => text.endsWith('closed'))).toEqual(['1 closed']);
     expect(statements.at(-1)).toMatch(/^2: SET .*; good$/);
   });
 
   it('fails its statements with the reason while it cannot open a session', async () => {
-    const { worker, run, statements, state } = working();
+    const { worker, run, statements, state } = createWorker();
     state.broken = true;
     expect(await run('bad')).toBe('Code: 62. bad');
     expect([await run('one'), await run('two')]).toEqual(['no descriptors left', 'no descriptors left']);

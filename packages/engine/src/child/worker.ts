@@ -1,7 +1,7 @@
 import { printSet } from '../settings.js';
 import type { Output, Session } from './session.js';
 
-type Applied = Readonly<Record<string, string>>;
+type SettingValues = Readonly<Record<string, string>>;
 
 /**
  * One session of the engine and its current settings. It runs one statement at a time.
@@ -16,20 +16,20 @@ export class Worker {
    */
   readonly mark: string;
   readonly #open: () => Session;
-  readonly #standing: Applied;
+  readonly #standingSettings: SettingValues;
   /** Undefined after a failure, until the next statement opens a new session. */
   #session: Session | undefined;
   /** Settings of the previous statement, without the standing ones; undefined for a new session. */
-  #applied: Applied | undefined;
+  #appliedSettings: SettingValues | undefined;
 
   /**
    * @param mark unique among the workers
    * @param standing settings for all statements, unless a statement overrides them
    */
-  constructor(mark: string, open: () => Session, standing: Applied = {}) {
+  constructor(mark: string, open: () => Session, standing: SettingValues = {}) {
     this.mark = mark;
     this.#open = open;
-    this.#standing = standing;
+    this.#standingSettings = standing;
     this.#session = open();
   }
 
@@ -38,14 +38,14 @@ export class Worker {
    * statements are reset to the standing ones or the defaults
    * @throws the engine's errors unchanged, its text in `message`
    */
-  async run(sql: string, format: string, settings: Applied): Promise<Output> {
+  async run(sql: string, format: string, settings: SettingValues): Promise<Output> {
     const session = (this.#session ??= this.#open());
     const set = this.#change(settings);
     try {
       return await session.run(set === '' ? sql : `${set}; ${sql}`, format);
     } catch (error) {
       this.#session = undefined;
-      this.#applied = undefined;
+      this.#appliedSettings = undefined;
       session.close();
       throw error;
     }
@@ -60,20 +60,20 @@ export class Worker {
    * `SET` is a separate statement and takes an eighth of the time of a small one. Most statements
    * need none, because the session's settings already match.
    */
-  #change(settings: Applied): string {
-    const before = this.#applied;
+  #change(settings: SettingValues): string {
+    const before = this.#appliedSettings;
     if (before !== undefined && isSame(before, settings)) return '';
-    this.#applied = settings;
-    const wanted: Applied = { ...this.#standing, ...settings };
+    this.#appliedSettings = settings;
+    const wanted: SettingValues = { ...this.#standingSettings, ...settings };
     if (before === undefined) return printSet({ ...wanted, log_comment: this.mark }, []);
-    const present: Applied = { ...this.#standing, ...before };
+    const present: SettingValues = { ...this.#standingSettings, ...before };
     const changes = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => present[name] !== value));
     const resets = Object.keys(present).filter((name) => wanted[name] === undefined);
     return printSet(changes, resets);
   }
 }
 
-function isSame(a: Applied, b: Applied): boolean {
+function isSame(a: SettingValues, b: SettingValues): boolean {
   for (const name in a) if (a[name] !== b[name]) return false;
   for (const name in b) if (a[name] === undefined) return false;
   return true;

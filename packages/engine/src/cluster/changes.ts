@@ -53,7 +53,7 @@ export const isReplicaRestarting = (error: EngineError): boolean => error.detail
 export class Changes {
   readonly #options: ChangesOptions;
   /** Statements that unreachable replicas missed, in order. */
-  readonly #missed = new Map<Replica, string[]>();
+  readonly #missedStatements = new Map<Replica, string[]>();
 
   constructor(options: ChangesOptions) {
     this.#options = options;
@@ -86,13 +86,13 @@ export class Changes {
         const mayBeThere = isUnsure || insert.repeated === true;
         if (mayBeThere) await unexpected.dropEverywhere(replica, table, signal);
         await this.#send(replica, queryId, { sql, settings, data: insert.chunks }, signal);
-        freshness.changed(table);
+        freshness.markChanged(table);
         if (attempt > 1 || mayBeThere) await this.#bringUp(replica, table, signal);
         if (mayBeThere) await this.#dropUnexpected(replica, table, signal);
         await this.confirm(table, place, signal);
         return inDoubt.forget(about);
       } catch (error) {
-        freshness.changed(table);
+        freshness.markChanged(table);
         if (!(error instanceof EngineError)) throw error;
         if (error.outcome === 'unknown' && !hasEnded(error)) inDoubt.add(about, replica, queryId);
         isUnsure ||= error.outcome === 'unknown';
@@ -121,7 +121,7 @@ export class Changes {
     const table = options.defines?.table ?? namedTables(sql, database, registry.all).tables[0];
     // From the first attempt on: the table may already be gone from some replicas, and repairs must
     // not create it again.
-    if (table !== undefined && removesTable(sql)) await registry.removed(table);
+    if (table !== undefined && removesTable(sql)) await registry.recordRemoval(table);
     const { replica } = await this.#atHome(table, sql, options);
     if (options.everywhere !== true) return;
     if (table !== undefined && makesTable(sql)) registry.addTable(table);
@@ -141,14 +141,14 @@ export class Changes {
 
   /** Runs missed statements on replicas that are reachable again. Never rejects. */
   async check(): Promise<void> {
-    for (const [replica, statements] of this.#missed) {
+    for (const [replica, statements] of this.#missedStatements) {
       if (!replica.isReady) continue;
       try {
         for (let sql = statements[0]; sql !== undefined; sql = statements[0]) {
           await replica.run(sql);
           statements.shift();
         }
-        this.#missed.delete(replica);
+        this.#missedStatements.delete(replica);
       } catch (error) {
         if (!(error instanceof EngineError) || error.outcome !== 'refused') continue;
         // A rejected statement will be rejected later too, for example because its table is
@@ -156,7 +156,7 @@ export class Changes {
         statements.shift();
         this.#options.log('warn', 'a replica does not apply missed statements', {
           replica: replica.url,
-          reason: error.said,
+          reason: error.engineMessage,
         });
       }
     }
@@ -164,13 +164,13 @@ export class Changes {
 
   /** Drops the missed statements of a replica that is being rebuilt from the others. */
   forget(replica: Replica): void {
-    this.#missed.delete(replica);
+    this.#missedStatements.delete(replica);
   }
 
   async #atHome(table: string | undefined, sql: string, options: ExecuteOptions): Promise<Place> {
     const { failover, freshness, limits, inDoubt, patienceMilliseconds, pauseMilliseconds } = this.#options;
     const tableClass = table === undefined ? 0 : classOf(table);
-    const signal = options.signal ?? never;
+    const signal = options.signal ?? neverSignal;
     const late = performance.now() + patienceMilliseconds;
     for (let attempt = 1; ; attempt++) {
       const place = await failover.of(tableClass, late - performance.now(), signal);
@@ -178,13 +178,13 @@ export class Changes {
       try {
         await this.#send(place.replica, queryId, { sql, settings: settingsOfStatement(options, limits) }, signal);
         if (table !== undefined) {
-          freshness.changed(table);
+          freshness.markChanged(table);
           await this.confirm(table, place, signal);
-          if (makesTable(sql)) await this.#made(table, place, signal);
+          if (makesTable(sql)) await this.#recordMade(table, place, signal);
         }
         return place;
       } catch (error) {
-        if (table !== undefined) freshness.changed(table);
+        if (table !== undefined) freshness.markChanged(table);
         if (!(error instanceof EngineError)) throw error;
         // A recreated column must not be dropped by an earlier statement in doubt.
         const isDangerous = options.apart === 'narrowing' && error.outcome === 'unknown';
@@ -202,7 +202,7 @@ export class Changes {
   }
 
   /** A table was created at its leader, which gets the rows that other replicas may have. */
-  async #made(table: string, { replica }: Place, signal: AbortSignal): Promise<void> {
+  async #recordMade(table: string, { replica }: Place, signal: AbortSignal): Promise<void> {
     await syncReplica(replica, this.#options.database, [table], signal);
     replica.addTable(table);
   }
@@ -212,9 +212,9 @@ export class Changes {
     const miss = (): void => {
       // Repairs remove the table from this replica.
       if (removesTable(sql)) return;
-      const statements = this.#missed.get(replica) ?? [];
+      const statements = this.#missedStatements.get(replica) ?? [];
       if (!statements.includes(sql)) statements.push(sql);
-      this.#missed.set(replica, statements);
+      this.#missedStatements.set(replica, statements);
     };
     if (!replica.isReady) return miss();
     try {
@@ -222,7 +222,7 @@ export class Changes {
       if (table !== undefined && makesTable(sql)) replica.addTable(table);
     } catch (error) {
       miss();
-      const reason = error instanceof EngineError ? error.said : String(error);
+      const reason = error instanceof EngineError ? error.engineMessage : String(error);
       this.#options.log('warn', 'a replica could not execute a statement of its leader', {
         replica: replica.url,
         reason,
@@ -293,5 +293,5 @@ const asUnknown = (error: unknown): EngineError =>
 
 const makesTable = (sql: string): boolean => sql.startsWith('CREATE TABLE ');
 const removesTable = (sql: string): boolean => sql.startsWith('DROP TABLE ');
-const never = new AbortController().signal;
+const neverSignal = new AbortController().signal;
 const aboutTable = (table: string): string => `table ${table}`;

@@ -79,16 +79,16 @@ export class ClusterEngine implements Engine {
   readonly replication: Replication;
   readonly #options: ClusterOptions;
   readonly #listeners: ReadyListeners;
-  readonly #running = new RunningRequests();
+  readonly #requests = new RunningRequests();
   readonly #registry: TableRegistry;
   readonly #freshness: Freshness;
   readonly #failover: Failover;
   readonly #changes: Changes;
   readonly #repair: Repair;
-  readonly #unexpected: UnexpectedParts;
+  readonly #unexpectedParts: UnexpectedParts;
   #timer: NodeJS.Timeout | undefined;
-  #checking: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  #checkPromise: Promise<void> | undefined;
+  #closePromise: Promise<void> | undefined;
   #state: EngineState = 'starting';
   #since = Date.now();
   #restarts = 0;
@@ -96,7 +96,7 @@ export class ClusterEngine implements Engine {
   constructor(options: ClusterOptions) {
     this.#options = options;
     const { replicas, agreement, database, ownerId, limits, times, log } = options;
-    const { leaders, removed } = agreement;
+    const { leaders, removedTables: removed } = agreement;
     this.replication = {
       engineOf: ({ table }) =>
         `ReplicatedMergeTree(${quoteString(`/millrace/${ownerId}/{shard}/${table}`)}, '{replica}')`,
@@ -110,7 +110,7 @@ export class ClusterEngine implements Engine {
     const tables = (): readonly string[] => [...this.#registry.all];
     const onLeaderReady = (): void => this.#freshness.changedAll(tables());
     const unexpected = new UnexpectedParts({ replicas, database, log });
-    this.#unexpected = unexpected;
+    this.#unexpectedParts = unexpected;
     this.#failover = new Failover({ ...times, replicas, leaders, unexpected, database, log, tables, onLeaderReady });
     const [failover, freshness, registry, inDoubt] = [
       this.#failover,
@@ -158,7 +158,7 @@ export class ClusterEngine implements Engine {
   async *stream(sql: string, options: QueryOptions): AsyncGenerator<Uint8Array> {
     requireStreamable(options);
     this.#requireOpen();
-    const { signal, end } = this.#running.begin(options.signal);
+    const { signal, end } = this.#requests.begin(options.signal);
     try {
       const late = performance.now() + this.#options.times.patienceMilliseconds;
       const { replica } = await this.#placeFor(sql, late, signal);
@@ -198,12 +198,12 @@ export class ClusterEngine implements Engine {
   }
 
   close(): Promise<void> {
-    return (this.#closing ??= this.#close());
+    return (this.#closePromise ??= this.#close());
   }
 
   /** Checks all replicas and acts on the result. Never rejects. */
   check(): Promise<void> {
-    return (this.#checking ??= this.#check().finally(() => (this.#checking = undefined)));
+    return (this.#checkPromise ??= this.#check().finally(() => (this.#checkPromise = undefined)));
   }
 
   async #check(): Promise<void> {
@@ -221,7 +221,7 @@ export class ClusterEngine implements Engine {
   async #lookForRemoved(): Promise<void> {
     const { agreement, log } = this.#options;
     try {
-      await agreement.removed.check();
+      await agreement.removedTables.check();
       this.#isBlind = false;
     } catch (error) {
       if (!this.#isBlind) log('warn', 'could not read the list of deleted tables', { reason: String(error) });
@@ -260,8 +260,8 @@ export class ClusterEngine implements Engine {
   async #close(): Promise<void> {
     this.#state = 'closed';
     clearInterval(this.#timer);
-    await this.#running.finish(this.#options.times.closeMilliseconds);
-    await this.#checking;
+    await this.#requests.finish(this.#options.times.closeMilliseconds);
+    await this.#checkPromise;
     for (const { connection } of this.#options.replicas) connection.close();
   }
 
@@ -328,7 +328,7 @@ export class ClusterEngine implements Engine {
       this.#askOf(replica, sql, options, signal);
     return this.#track(options.signal, async (signal) => {
       const leader = await this.#failover.of(classOf(table), patienceMilliseconds, signal);
-      await this.#unexpected.dropEverywhere(leader.replica, table, signal);
+      await this.#unexpectedParts.dropEverywhere(leader.replica, table, signal);
       const max = { replicas, database, to: 'most', milliseconds, signal, including: leader.replica } as const;
       const answers = await querySynced(table, ask, max);
       await this.#changes.confirm(table, leader, signal);
@@ -347,7 +347,7 @@ export class ClusterEngine implements Engine {
 
   async #track<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#requireOpen();
-    return this.#running.run(outer, work);
+    return this.#requests.run(outer, work);
   }
 
   /** Public in the health response, so it names no addresses. */

@@ -62,7 +62,7 @@ async function open(options: Partial<ScriptedOptions> = {}, more: Partial<Cluste
 }
 
 /** Injects a fault once, into statements with this beginning. */
-const once = (mishap: InjectedFault, begins = 'INSERT'): ScriptedOptions['mishap'] => {
+const injectOnce = (mishap: InjectedFault, begins = 'INSERT'): ScriptedOptions['mishap'] => {
   let left = 1;
   return (sql) => (sql.startsWith(begins) && left-- > 0 ? mishap : undefined);
 };
@@ -84,7 +84,7 @@ describe('an insert', () => {
     'that ends with %s is repeated, and stored once',
     async (_, mishap) => {
       const world = await open();
-      world.mishap = once(mishap);
+      world.mishap = injectOnce(mishap);
       await world.engine.insert(insertOf(1, [1, 2, 3], 'a'));
       world.late();
       expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
@@ -151,9 +151,9 @@ describe('a leader', () => {
     await world.engine.insert(insertOf(1, [20], 'b'));
     world.replicas[1].start();
     await until('it is the leader again', async () => {
-      const before = world.replicas[1].executed.length;
+      const before = world.replicas[1].executedStatements.length;
       await rowsOf(world.engine, 1);
-      return world.replicas[1].executed.slice(before).some((sql) => sql.startsWith('SELECT rows'));
+      return world.replicas[1].executedStatements.slice(before).some((sql) => sql.startsWith('SELECT rows'));
     });
     expect(await rowsOf(world.engine, 1)).toHaveLength(21);
   });
@@ -166,7 +166,7 @@ describe('a leader', () => {
     let letGo = (): void => undefined;
     const fetched = new Promise<void>((resolve) => (letGo = resolve));
     let isSyncing = false;
-    world.cluster.syncing = async (index) => {
+    world.cluster.onSync = async (index) => {
       if (index !== 1) return;
       isSyncing = true;
       await fetched;
@@ -175,11 +175,11 @@ describe('a leader', () => {
     await until('it fetches', () => isSyncing);
     await world.engine.insert(insertOf(1, [3], 'c'));
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
-    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('SELECT rows'))).toEqual([]);
+    expect(world.replicas[1].executedStatements.filter((sql) => sql.startsWith('SELECT rows'))).toEqual([]);
     letGo();
     await until('it is the leader again', async () => {
       await rowsOf(world.engine, 1);
-      return world.replicas[1].executed.some((sql) => sql.startsWith('SELECT rows'));
+      return world.replicas[1].executedStatements.some((sql) => sql.startsWith('SELECT rows'));
     });
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
   });
@@ -217,11 +217,15 @@ describe('a leader', () => {
     for (const table of [1, 2, 3]) await world.engine.insert(insertOf(table, [table], `a${table}`));
     const sql = 'SELECT rows FROM `m`.`d1` UNION ALL SELECT rows FROM `m`.`d2`';
     await world.engine.query(sql, { format: 'TabSeparated' });
-    const syncs = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
+    const syncs = world.replicas[1].executedStatements.filter((one) =>
+      one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`'),
+    ).length;
     await world.engine.query(sql, { format: 'TabSeparated' });
     await world.engine.insert(insertOf(2, [22], 'b'));
     await world.engine.query(sql, { format: 'TabSeparated' });
-    const again = world.replicas[1].executed.filter((one) => one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`')).length;
+    const again = world.replicas[1].executedStatements.filter((one) =>
+      one.startsWith('SYSTEM SYNC REPLICA `m`.`d2`'),
+    ).length;
     expect(again - syncs).toBe(1);
   });
 });
@@ -229,9 +233,9 @@ describe('a leader', () => {
 describe('a definition', () => {
   it('is repeated when another came first', async () => {
     const world = await open();
-    world.mishap = once({ error: 'Code: 517' }, 'ALTER');
+    world.mishap = injectOnce({ error: 'Code: 517' }, 'ALTER');
     await world.engine.execute('ALTER TABLE `m`.`d1` ADD COLUMN IF NOT EXISTS x');
-    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
+    expect(world.replicas[1].executedStatements.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
   });
 
   it('of a whole table reaches replicas that were away when they are back', async () => {
@@ -244,7 +248,7 @@ describe('a definition', () => {
     });
     await world.engine.execute('ALTER TABLE `m`.`d1` MODIFY SETTING a = 1', { everywhere: true });
     await world.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
-    const { copies, executed } = world.replicas[0];
+    const { copies, executedStatements: executed } = world.replicas[0];
     expect([copies.has('d4'), copies.has('d2')]).toEqual([false, true]);
     world.replicas[0].start();
     await until('it has done everything', () =>
@@ -262,12 +266,12 @@ describe('a definition', () => {
     expect(await errorOf(add())).toMatchObject({ code: 'disk-full', outcome: 'elsewhere' });
     world.replicas[2].isFull = false;
     await add();
-    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
+    expect(world.replicas[1].executedStatements.filter((sql) => sql.startsWith('ALTER'))).toHaveLength(1);
   });
 
   it('an interrupted table removal is completed by repairs and not undone', async () => {
     const world = await open();
-    world.mishap = once('cut after', 'DROP');
+    world.mishap = injectOnce('cut after', 'DROP');
     const drop = (): Promise<void> => world.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
     expect((await errorOf(drop())).outcome).toBe('unknown');
     const has = (): readonly boolean[] => world.replicas.map(({ copies }) => copies.has('d2'));
@@ -279,7 +283,7 @@ describe('a definition', () => {
 
   it('an insert with unknown outcome blocks inserts that it could overwrite', async () => {
     const world = await open();
-    world.mishap = once('cut, executed later', 'ALTER');
+    world.mishap = injectOnce('cut, executed later', 'ALTER');
     const error = await errorOf(
       world.engine.execute('ALTER TABLE `m`.`d1` DROP COLUMN IF EXISTS x', { apart: 'narrowing' }),
     );
@@ -287,7 +291,7 @@ describe('a definition', () => {
     await world.engine.insert(insertOf(1, [1], 'a'));
     world.late();
     await sleep(5);
-    expect(world.replicas[1].executed.filter((sql) => sql.startsWith('ALTER'))).toEqual([]);
+    expect(world.replicas[1].executedStatements.filter((sql) => sql.startsWith('ALTER'))).toEqual([]);
   });
 });
 
@@ -330,13 +334,14 @@ describe('a replica', () => {
     world.replicas[0].makeStuck('d1');
     const kept: number[] = [];
     world.cluster.onStatement = (sql) => {
-      if (sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`')) kept.push(...[...world.replicas[0].kept.values()].flat());
+      if (sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`'))
+        kept.push(...[...world.replicas[0].rescuedRows.values()].flat());
     };
     await until('it was made anew', () => world.replicas[0].copies.get('d1')?.isStuck === false);
     await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
-    expect(world.replicas[0].executed.some((sql) => sql.startsWith('SYSTEM RESTART REPLICA'))).toBe(true);
+    expect(world.replicas[0].executedStatements.some((sql) => sql.startsWith('SYSTEM RESTART REPLICA'))).toBe(true);
     expect(kept.toSorted()).toEqual([1, 2]);
-    await until('nothing is kept', () => world.replicas[0].kept.size === 0);
+    await until('nothing is kept', () => world.replicas[0].rescuedRows.size === 0);
   });
 
   it('rebuilds read-only tables of several replicas one after the other', async () => {
@@ -350,7 +355,7 @@ describe('a replica', () => {
     await world.engine.insert(insertOf(1, [3], 'b'));
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
     await until('all have all', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
-    await until('nothing is kept', () => world.replicas.every(({ kept }) => kept.size === 0));
+    await until('nothing is kept', () => world.replicas.every(({ rescuedRows: kept }) => kept.size === 0));
   });
 
   it('whose table stays read-only keeps it while no other has all of it', async () => {

@@ -3,7 +3,7 @@ import type { Leader, Leaders, ReachabilityVotes } from './leaders.js';
 /** Coordination between all processes that use the same replicas. */
 export interface Coordination {
   readonly leaders: Leaders;
-  readonly removed: RemovedTables;
+  readonly removedTables: RemovedTables;
   /**
    * Whether this process repairs replicas. Asked again before each destructive step: a process may
    * be suspended for long between any two lines.
@@ -34,19 +34,19 @@ export interface RemovedTables {
 export class LocalCoordination {
   readonly #leaders = new Map<number, Leader>();
   readonly #votes = new Map<string, readonly string[]>();
-  readonly #removed = new Set<string>();
+  readonly #removedTables = new Set<string>();
   #repairer: string | undefined;
 
   /** The coordination from the view of one process. */
   member(name: string, isAlone: boolean): Coordination {
-    const removed = this.#removed;
+    const removed = this.#removedTables;
     return {
       leaders: {
         read: async (tableClass) => this.#leaders.get(tableClass),
         replace: async (tableClass, before, after) => this.#replace(tableClass, before, after),
         vote: async (reachable) => this.#vote(name, reachable),
       },
-      removed: {
+      removedTables: {
         known: removed,
         check: async () => undefined,
         add: async (table) => void removed.add(table),

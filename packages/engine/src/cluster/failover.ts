@@ -46,16 +46,16 @@ export class Failover {
   readonly #waiters = new Set<() => void>();
   /** Groups being checked. */
   readonly #busy = new Set<number>();
-  readonly #known: KnownLeaders;
+  readonly #knownLeaders: KnownLeaders;
   readonly #selection: LeaderSelection;
   /** Leaders not yet compared with other replicas to find parts they should not have. */
-  readonly #uncompared = new Map<number, Replica>();
+  readonly #uncomparedLeaders = new Map<number, Replica>();
   #isBlind = false;
 
   constructor(options: FailoverOptions) {
     this.#options = options;
-    this.#known = new KnownLeaders(options.leaders);
-    this.#selection = new LeaderSelection(options, this.#known);
+    this.#knownLeaders = new KnownLeaders(options.leaders);
+    this.#selection = new LeaderSelection(options, this.#knownLeaders);
   }
 
   /**
@@ -63,10 +63,10 @@ export class Failover {
    * @throws EngineError `unavailable` when the leader cannot be read
    */
   async now(tableClass: number): Promise<Place | undefined> {
-    const leader = await this.#known.read(tableClass);
+    const leader = await this.#knownLeaders.read(tableClass);
     const replica = leader && this.#selection.replicaByName(leader.replica);
     if (leader?.state !== 'ready' || replica?.isReady !== true) return undefined;
-    if (this.#known.laterThan(tableClass, leader) !== undefined) return undefined;
+    if (this.#knownLeaders.laterThan(tableClass, leader) !== undefined) return undefined;
     return { replica, generation: leader.generation };
   }
 
@@ -110,7 +110,7 @@ export class Failover {
     try {
       await this.#step(tableClass, votes);
     } catch (error) {
-      const reason = error instanceof EngineError ? error.said : String(error);
+      const reason = error instanceof EngineError ? error.engineMessage : String(error);
       this.#options.log('warn', 'could not sync a new leader replica; retrying', { class: tableClass, reason });
     } finally {
       this.#busy.delete(tableClass);
@@ -120,7 +120,7 @@ export class Failover {
 
   async #step(tableClass: number, votes: ReachabilityVotes): Promise<void> {
     const { leaders, log } = this.#options;
-    const leader = await this.#known.read(tableClass);
+    const leader = await this.#knownLeaders.read(tableClass);
     const succession = this.#selection.successor(tableClass, leader, votes);
     if (succession !== undefined) {
       const { next, isReturn } = succession;
@@ -132,10 +132,10 @@ export class Failover {
       return this.#syncLeader(tableClass, next);
     }
     if (leader?.state === 'syncing') return this.#syncLeader(tableClass, leader);
-    const uncompared = this.#uncompared.get(tableClass);
+    const uncompared = this.#uncomparedLeaders.get(tableClass);
     if (uncompared === undefined || !uncompared.isReady) return;
     if (uncompared.name === leader?.replica) await this.#dropUnexpected(tableClass, uncompared);
-    else this.#uncompared.delete(tableClass);
+    else this.#uncomparedLeaders.delete(tableClass);
   }
 
   /** @throws EngineError */
@@ -173,9 +173,9 @@ export class Failover {
     const soon = AbortSignal.any([replica.lost, AbortSignal.timeout(unexpectedMilliseconds)]);
     try {
       await this.#options.unexpected.drop(replica, this.#selection.tablesOf(tableClass), soon);
-      this.#uncompared.delete(tableClass);
+      this.#uncomparedLeaders.delete(tableClass);
     } catch {
-      this.#uncompared.set(tableClass, replica);
+      this.#uncomparedLeaders.set(tableClass, replica);
     }
   }
 

@@ -37,7 +37,7 @@ const times = {
 };
 
 /** Pseudo-random numbers from 0 to 1. */
-function seeded(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -87,7 +87,7 @@ async function certainRows(engine: Engine, table: number): Promise<readonly numb
 
 /** Runs one history, and returns the errors found. */
 async function history(seed: number, count: number): Promise<readonly string[]> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const some: readonly InjectedFault[] = seed % 2 === 0 ? mishaps : withoutKeeper;
   const wrong: string[] = [];
@@ -134,7 +134,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
     for (let version = 0; left.length > 0; version++) {
       const outcome = await repeat(engine, table, left, `${name}-${version}`);
       if (outcome === 'confirmed') break;
-      const present = await patiently(() => certainRows(engine, table));
+      const present = await retryForever(() => certainRows(engine, table));
       left = left.filter((row) => !present.includes(row));
     }
     for (const row of rows) confirmed[table]!.add(row);
@@ -164,7 +164,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
     }
   }
 
-  async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  async function retryForever<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work();
@@ -259,7 +259,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
     replica.answers &&
     [1, 2, 3].every((table) => {
       const copy = replica.copies.get(nameOf(table));
-      return copy !== undefined && !copy.isStuck && cluster.tables.get(nameOf(table))!.missing(copy) === 0;
+      return copy !== undefined && !copy.isStuck && cluster.tables.get(nameOf(table))!.countMissingParts(copy) === 0;
     });
 
   try {
@@ -279,7 +279,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
     for (let table = 1; table <= tables; table++) {
       const all = [...confirmed[table]!];
       for (const { engine } of processes)
-        judge(`table ${table} in the end`, all, await patiently(() => rowsOf(engine, table)));
+        judge(`table ${table} in the end`, all, await retryForever(() => rowsOf(engine, table)));
       // Replicas that were unreachable drop unexpected parts later, on their own.
       for (const replica of cluster.replicas) replica.dropUnexpected();
       for (const replica of cluster.replicas)

@@ -28,18 +28,18 @@ interface Succession {
 /** Decides which replica should lead a table group. */
 export class LeaderSelection {
   readonly #options: SelectionOptions;
-  readonly #known: KnownLeaders;
+  readonly #knownLeaders: KnownLeaders;
   readonly #missingSince = new ConditionTimer();
 
   constructor(options: SelectionOptions, known: KnownLeaders) {
     this.#options = options;
-    this.#known = known;
+    this.#knownLeaders = known;
   }
 
   /** The successor of a leader; undefined if the leader may stay. */
   successor(tableClass: number, leader: Leader | undefined, votes: ReachabilityVotes): Succession | undefined {
     // Later leaders were forgotten, so it is unknown what this one lacks.
-    const newest = leader && this.#known.laterThan(tableClass, leader);
+    const newest = leader && this.#knownLeaders.laterThan(tableClass, leader);
     if (leader !== undefined && newest !== undefined)
       return {
         next: { replica: leader.replica, generation: newest.generation + 1, state: 'syncing' },
@@ -88,7 +88,7 @@ export class LeaderSelection {
     const { replicas, returnMilliseconds } = this.#options;
     // While replicas are being added, processes may prefer different leaders; this keeps them from
     // alternating.
-    if (leader.state !== 'ready' || this.#known.ageOf(tableClass, leader) < returnMilliseconds) return undefined;
+    if (leader.state !== 'ready' || this.#knownLeaders.ageOf(tableClass, leader) < returnMilliseconds) return undefined;
     const isHealthy =
       preferred !== undefined &&
       preferred !== current &&

@@ -1,7 +1,7 @@
 import { quoteIdentifier, quoteString } from '@millrace/sql';
 
 /** The tables of a statement. */
-interface Named {
+interface StatementTables {
   readonly tables: readonly string[];
   /** Whether it is, or may be, about the whole database. */
   readonly isAboutAll: boolean;
@@ -12,7 +12,7 @@ interface Named {
  * another process has just created, and known ones whose names it quotes. A superfluous one costs
  * little; a missing one would make the result wrong.
  */
-export function namedTables(sql: string, database: string, known: ReadonlySet<string>): Named {
+export function namedTables(sql: string, database: string, known: ReadonlySet<string>): StatementTables {
   const prefix = `${quoteIdentifier(database)}.`;
   const found = new Set<string>();
   for (const match of sql.matchAll(/[`']([A-Za-z]\w*)[`']/g)) {

@@ -10,7 +10,7 @@ import { syncReplica } from './sync.js';
 
 interface RepairOptions {
   readonly replicas: readonly Replica[];
-  readonly agreement: Pick<Coordination, 'mayRepair' | 'removed'>;
+  readonly agreement: Pick<Coordination, 'mayRepair' | 'removedTables'>;
   readonly database: string;
   readonly log: Log;
   /** All tables that should exist. */
@@ -37,13 +37,13 @@ export class Repair {
   readonly #options: RepairOptions;
   /** Steps taken for copies that stay read-only, by replica and table. */
   readonly #steps = new Map<string, 'restarted' | 'kept'>();
-  readonly #missing = new ConditionTimer();
-  readonly #rescued: RescuedTables;
-  #running = false;
+  readonly #missingTimer = new ConditionTimer();
+  readonly #rescuedTables: RescuedTables;
+  #isRunning = false;
 
   constructor(options: RepairOptions) {
     this.#options = options;
-    this.#rescued = new RescuedTables({
+    this.#rescuedTables = new RescuedTables({
       database: options.database,
       isRemoved: (table) => this.#isRemoved(table),
       isOnMost: (table) => this.#isOnMost(table),
@@ -54,13 +54,13 @@ export class Repair {
   async check(): Promise<void> {
     // Asked even during a repair: asking renews the permission.
     const mayRepair = await this.#options.agreement.mayRepair().catch(() => false);
-    if (this.#running || !mayRepair) return;
-    this.#running = true;
+    if (this.#isRunning || !mayRepair) return;
+    this.#isRunning = true;
     try {
       for (const replica of this.#options.replicas) await this.#lookAfter(replica);
       await this.#forgetRemoved();
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
     }
   }
 
@@ -68,12 +68,12 @@ export class Repair {
     try {
       if (replica.state === 'empty') await this.#fill(replica);
       if (!replica.isReady) return;
-      for (const table of this.#options.agreement.removed.known) await this.#remove(replica, table);
+      for (const table of this.#options.agreement.removedTables.known) await this.#remove(replica, table);
       for (const table of this.#options.tables()) await this.#make(replica, table);
       for (const table of replica.tables) await this.#unstick(replica, table);
-      await this.#rescued.forget(replica);
+      await this.#rescuedTables.forget(replica);
     } catch (error) {
-      const reason = error instanceof EngineError ? error.said : String(error);
+      const reason = error instanceof EngineError ? error.engineMessage : String(error);
       this.#options.log('warn', 'could not repair a replica; retrying', { replica: replica.url, reason });
     }
   }
@@ -103,23 +103,23 @@ export class Repair {
   async #forgetRemoved(): Promise<void> {
     const { replicas, agreement } = this.#options;
     if (!replicas.every(({ isReady }) => isReady)) return;
-    for (const table of agreement.removed.known)
+    for (const table of agreement.removedTables.known)
       if (!replicas.some((replica) => replica.has(table)))
         // The next check tries again.
-        await agreement.removed.deleteTable(table).catch(() => undefined);
+        await agreement.removedTables.deleteTable(table).catch(() => undefined);
   }
 
   /** Removes a table that was removed while the replica was unreachable. */
   async #remove(replica: Replica, table: string): Promise<void> {
     if (!replica.has(table)) return;
-    await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
+    await replica.run(`DROP TABLE IF EXISTS ${this.#quoteTable(table)} SYNC`);
     await replica.refresh();
   }
 
   /** Creates a table that was created while the replica was unreachable. */
   async #make(replica: Replica, table: string): Promise<void> {
     // It may be about to be created.
-    const missing = this.#missing.for(`${replica.index} ${table}`, !replica.has(table));
+    const missing = this.#missingTimer.for(`${replica.index} ${table}`, !replica.has(table));
     if (replica.has(table) || missing < this.#options.stuckMilliseconds) return;
     await this.#forgetAt(replica, table);
     await this.#create(replica, table);
@@ -131,7 +131,8 @@ export class Repair {
     await replica.requireRoomForDefinitions();
     await replica.run(await this.#definition(replica, table));
     // The table was removed during its creation.
-    if (!this.#options.tables().includes(table)) await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(table)} SYNC`);
+    if (!this.#options.tables().includes(table))
+      await replica.run(`DROP TABLE IF EXISTS ${this.#quoteTable(table)} SYNC`);
   }
 
   /**
@@ -143,7 +144,7 @@ export class Repair {
     const stuck = replica.readOnlyFor(table);
     if (stuck === 0) this.#steps.delete(key);
     if (stuck < stuckMilliseconds || this.#completeReplicas(replica, table).length === 0) return;
-    const name = this.#quoted(table);
+    const name = this.#quoteTable(table);
     if (!this.#steps.has(key)) {
       this.#steps.set(key, 'restarted');
       return replica.run(`SYSTEM RESTART REPLICA ${name}`);
@@ -151,7 +152,7 @@ export class Repair {
     if (stuck < 2 * stuckMilliseconds || !(await this.#isElsewhere(replica, table))) return;
     await replica.requireRoomForDefinitions();
     const definition = await this.#definition(replica, table);
-    if (this.#steps.get(key) !== 'kept') await this.#rescued.keep(replica, table);
+    if (this.#steps.get(key) !== 'kept') await this.#rescuedTables.keep(replica, table);
     this.#steps.set(key, 'kept');
     if (!(await this.#isCertain(replica, table))) return;
     log('warn', "a replica's table stays read-only; restoring it from other replicas", {
@@ -175,7 +176,7 @@ export class Repair {
         `WHERE database = ${quoteString(this.#options.database)} AND table = ${quoteString(table)}`,
     );
     if (row?.[0] !== '1') return;
-    await other.run(`SYSTEM DROP REPLICA ${quoteString(replica.name)} FROM TABLE ${this.#quoted(table)}`);
+    await other.run(`SYSTEM DROP REPLICA ${quoteString(replica.name)} FROM TABLE ${this.#quoteTable(table)}`);
   }
 
   /** The present definition: with the original one, a table would not match the others. */
@@ -231,7 +232,7 @@ export class Repair {
   /** Whether a table is gone from all replicas and will not be created again. */
   #isRemoved(table: string): boolean {
     const { replicas, agreement } = this.#options;
-    if (agreement.removed.known.has(table)) return true;
+    if (agreement.removedTables.known.has(table)) return true;
     return replicas.every((replica) => replica.isReady && !replica.has(table));
   }
 
@@ -244,7 +245,7 @@ export class Repair {
     return others.toSorted((a, b) => a.readOnlyFor(table) - b.readOnlyFor(table));
   }
 
-  #quoted(table: string): string {
+  #quoteTable(table: string): string {
     return `${quoteIdentifier(this.#options.database)}.${quoteIdentifier(table)}`;
   }
 }

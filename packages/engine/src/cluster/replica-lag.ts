@@ -1,7 +1,7 @@
 /** Tracks for which tables a replica that is not their leader has to be synced. */
 export interface Freshness {
   /** The table was, or may have been, changed at its leader. */
-  changed(table: string): void;
+  markChanged(table: string): void;
   /** The leaders of the tables have changed. */
   changedAll(tables: readonly string[]): void;
   /**
@@ -19,27 +19,27 @@ export interface Freshness {
  */
 export class ReplicaFreshness implements Freshness {
   readonly #changes = new Map<string, number>();
-  readonly #seen = new Map<string, number>();
+  readonly #seenCounts = new Map<string, number>();
 
-  changed(table: string): void {
+  markChanged(table: string): void {
     this.#changes.set(table, this.#of(table) + 1);
   }
 
   changedAll(tables: readonly string[]): void {
-    for (const table of tables) this.changed(table);
+    for (const table of tables) this.markChanged(table);
   }
 
   staleAt(replica: number, tables: readonly string[]): ReadonlyMap<string, number> {
-    const stale = tables.filter((table) => this.#seen.get(`${replica} ${table}`) !== this.#of(table));
+    const stale = tables.filter((table) => this.#seenCounts.get(`${replica} ${table}`) !== this.#of(table));
     return new Map(stale.map((table) => [table, this.#of(table)]));
   }
 
   broughtUp(replica: number, changes: ReadonlyMap<string, number>): void {
-    for (const [table, count] of changes) this.#seen.set(`${replica} ${table}`, count);
+    for (const [table, count] of changes) this.#seenCounts.set(`${replica} ${table}`, count);
   }
 
   forget(replica: number): void {
-    for (const key of this.#seen.keys()) if (key.startsWith(`${replica} `)) this.#seen.delete(key);
+    for (const key of this.#seenCounts.keys()) if (key.startsWith(`${replica} `)) this.#seenCounts.delete(key);
   }
 
   #of(table: string): number {
@@ -52,7 +52,7 @@ export class ReplicaFreshness implements Freshness {
  * replica is synced before each query of a table whose leader is another replica.
  */
 export const sharedFreshness: Freshness = {
-  changed: () => undefined,
+  markChanged: () => undefined,
   changedAll: () => undefined,
   staleAt: (_, tables) => new Map(tables.map((table) => [table, 0])),
   broughtUp: () => undefined,

@@ -58,13 +58,13 @@ export class Replica {
   /** When it last responded, and last reported its tables, on the monotonic clock. */
   #respondedAt = -Infinity;
   #reportedAt = -Infinity;
-  #refreshing: Promise<void> | undefined;
+  #refreshPromise: Promise<void> | undefined;
   #readySince = Infinity;
   #tables: ReadonlyMap<string, TableState> = new Map();
   /** Since when tables have been read-only. */
   readonly #readOnlySince = new Map<string, number>();
   /** Aborted when the replica becomes silent; ends the waiting for its responses. */
-  #lost = new AbortController();
+  #lossController = new AbortController();
   /** Its names in the macros. */
   #macros: { readonly replica: string; readonly shard: string } | undefined;
 
@@ -107,7 +107,7 @@ export class Replica {
 
   /** Aborted when it becomes silent. */
   get lost(): AbortSignal {
-    return this.#lost.signal;
+    return this.#lossController.signal;
   }
 
   /** Its tables at the last check. */
@@ -189,12 +189,12 @@ export class Replica {
 
   /** Reads its tables. Never rejects. */
   refresh(): Promise<void> {
-    return (this.#refreshing ??= this.#readState().finally(() => (this.#refreshing = undefined)));
+    return (this.#refreshPromise ??= this.#readState().finally(() => (this.#refreshPromise = undefined)));
   }
 
   /** Reads its tables after any read in progress; returns whether it succeeded. */
   async refreshNow(): Promise<boolean> {
-    await this.#refreshing;
+    await this.#refreshPromise;
     const began = performance.now();
     await this.refresh();
     return this.#reportedAt >= began;
@@ -206,7 +206,7 @@ export class Replica {
       this.#reportedAt = performance.now();
       this.#enter('ready', undefined);
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
     }
   }
 
@@ -244,7 +244,7 @@ export class Replica {
     return this.#macros;
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     if (error instanceof ClaimError) this.#enter(error.problem === 'mark-missing' ? 'empty' : 'foreign', error);
     else if (this.#state !== 'ready') this.#problem = error;
   }
@@ -261,11 +261,11 @@ export class Replica {
     this.#problem = problem;
     if (state === 'ready' && !wasReady) {
       this.#readySince = performance.now();
-      if (this.#lost.signal.aborted) this.#lost = new AbortController();
+      if (this.#lossController.signal.aborted) this.#lossController = new AbortController();
     }
     if (state !== 'ready' && wasReady) {
       this.#readySince = Infinity;
-      this.#lost.abort();
+      this.#lossController.abort();
     }
   }
 

@@ -16,7 +16,7 @@ const tableOf = (kept: string): string => kept.slice(prefix.length, kept.lastInd
 /** How often to look for kept tables that another process made or left. */
 const askMilliseconds = 60_000;
 
-interface Known {
+interface CacheEntry {
   readonly rescued: Set<string>;
   readonly at: number;
 }
@@ -28,7 +28,7 @@ interface Known {
  */
 export class RescuedTables {
   readonly #options: KeptOptions;
-  readonly #known = new Map<Replica, Known>();
+  readonly #cache = new Map<Replica, CacheEntry>();
 
   constructor(options: KeptOptions) {
     this.#options = options;
@@ -42,8 +42,8 @@ export class RescuedTables {
     const kept = `${prefix}${table}_${Date.now()}`;
     await replica.run(this.#alone(await replica.definitionOf(table), kept));
     // Recorded even if the next step fails: the table is dropped when it is not needed.
-    this.#known.get(replica)?.rescued.add(kept);
-    await replica.run(`ALTER TABLE ${this.#quoted(kept)} ATTACH PARTITION ALL FROM ${this.#quoted(table)}`);
+    this.#cache.get(replica)?.rescued.add(kept);
+    await replica.run(`ALTER TABLE ${this.#quoteTable(kept)} ATTACH PARTITION ALL FROM ${this.#quoteTable(table)}`);
   }
 
   /**
@@ -55,31 +55,31 @@ export class RescuedTables {
     for (const name of rescued) {
       const table = tableOf(name);
       if (!this.#options.isRemoved(table) && !(await this.#options.isOnMost(table))) continue;
-      await replica.run(`DROP TABLE IF EXISTS ${this.#quoted(name)} SYNC`);
+      await replica.run(`DROP TABLE IF EXISTS ${this.#quoteTable(name)} SYNC`);
       rescued.delete(name);
     }
   }
 
-  async #knownOf(replica: Replica): Promise<Known> {
-    const before = this.#known.get(replica);
+  async #knownOf(replica: Replica): Promise<CacheEntry> {
+    const before = this.#cache.get(replica);
     if (before !== undefined && performance.now() - before.at < askMilliseconds) return before;
     const rows = await replica.lines(
       `SELECT name FROM system.tables WHERE database = ${quoteString(this.#options.database)} ` +
         `AND startsWith(name, ${quoteString(prefix)})`,
     );
     const known = { rescued: new Set(rows.map(([name = '']) => name)), at: performance.now() };
-    this.#known.set(replica, known);
+    this.#cache.set(replica, known);
     return known;
   }
 
   /** Without Keeper, and with the columns of the copy, because only then are files shared. */
   #alone(definition: string, name: string): string {
     return definition
-      .replace(/^CREATE TABLE \S+/, `CREATE TABLE ${this.#quoted(name)}`)
+      .replace(/^CREATE TABLE \S+/, `CREATE TABLE ${this.#quoteTable(name)}`)
       .replace(/ENGINE = ReplicatedMergeTree\('[^']*', '[^']*'\)/, 'ENGINE = MergeTree');
   }
 
-  #quoted(table: string): string {
+  #quoteTable(table: string): string {
     return `${quoteIdentifier(this.#options.database)}.${quoteIdentifier(table)}`;
   }
 }

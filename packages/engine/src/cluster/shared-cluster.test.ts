@@ -290,16 +290,18 @@ it('a repair that slept before it threw a copy away throws away nothing', async 
     if (isDefinition(sql)) a.process.sleep();
   };
   world.replicas[0].makeStuck('d1');
-  await until('it has decided', () => world.replicas.some(({ executed }) => executed.some(isDefinition)));
+  await until('it has decided', () =>
+    world.replicas.some(({ executedStatements: executed }) => executed.some(isDefinition)),
+  );
   world.cluster.onStatement = () => undefined;
   world.agreement.leave('a');
   await until('another has repaired it', () => world.replicas[0].copies.get('d1')?.isStuck === false);
-  const dropped = (): number =>
-    world.replicas[0].executed.filter((sql) => sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`')).length;
-  const before = dropped();
+  const droppedCount = (): number =>
+    world.replicas[0].executedStatements.filter((sql) => sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`')).length;
+  const before = droppedCount();
   a.process.wake();
   await sleep(5 * scriptedTimes.stuckMilliseconds);
-  expect(dropped()).toBe(before);
+  expect(droppedCount()).toBe(before);
   expect(await rowsIn(b, 1)).toEqual([1]);
 });
 
@@ -313,7 +315,9 @@ it('what a replica shows and Keeper never had is gone before the insert that cam
   await first.engine.insert(insertOf(1, [3, 4], 'b'));
   expect(inserts).toBe(2);
   expect(await rowsIn(second, 1)).toEqual([1, 2, 3, 4]);
-  const restarted = world.replicas.map(({ executed }) => executed.filter((sql) => sql.startsWith('SYSTEM RESTART')));
+  const restarted = world.replicas.map(({ executedStatements: executed }) =>
+    executed.filter((sql) => sql.startsWith('SYSTEM RESTART')),
+  );
   expect(restarted.map(({ length }) => length).toSorted()).toEqual([0, 0, 1]);
 });
 

@@ -31,12 +31,12 @@ export async function syncReplica(
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, tables.length) }, one));
-  while (tables.length > 0 && (await pending(replica, database, tables, signal)) > 0)
+  while (tables.length > 0 && (await countPending(replica, database, tables, signal)) > 0)
     await sleep(pollMilliseconds, undefined, { signal });
 }
 
 /** Number of schema changes and deletions that the replica has not applied yet. */
-async function pending(
+async function countPending(
   replica: Replica,
   database: string,
   tables: readonly string[],

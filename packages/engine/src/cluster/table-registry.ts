@@ -8,18 +8,18 @@ import type { Replica } from './replica.js';
  */
 export class TableRegistry {
   readonly #replicas: readonly Replica[];
-  readonly #removed: RemovedTables;
+  readonly #removedTables: RemovedTables;
   readonly #addTable = new Set<string>();
 
   constructor(replicas: readonly Replica[], removed: RemovedTables) {
     this.#replicas = replicas;
-    this.#removed = removed;
+    this.#removedTables = removed;
   }
 
   get all(): ReadonlySet<string> {
     const all = new Set(this.#addTable);
     for (const replica of this.#replicas) if (replica.isReady) for (const table of replica.tables) all.add(table);
-    for (const table of this.#removed.known) {
+    for (const table of this.#removedTables.known) {
       this.#addTable.delete(table);
       all.delete(table);
     }
@@ -27,7 +27,7 @@ export class TableRegistry {
   }
 
   addTable(table: string): void {
-    this.#removed.addTable(table);
+    this.#removedTables.addTable(table);
     this.#addTable.add(table);
   }
 
@@ -35,9 +35,9 @@ export class TableRegistry {
    * Resolves when no process will create the table again.
    * @throws EngineError
    */
-  async removed(table: string): Promise<void> {
+  async recordRemoval(table: string): Promise<void> {
     try {
-      await this.#removed.add(table);
+      await this.#removedTables.add(table);
     } catch (error) {
       throw new EngineError('unavailable', `a table cannot be removed: ${String(error)}`, 'elsewhere');
     }

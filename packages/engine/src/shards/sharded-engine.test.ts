@@ -6,7 +6,7 @@ import { ShardedEngine, UnknownShardError } from './sharded-engine.js';
 import { TablesIn } from './find-tables.js';
 
 /** An engine that records its statements. */
-function noting({ replicas = 0 } = {}) {
+function recordingEngine({ replicas = 0 } = {}) {
   const statements: string[] = [];
   const listeners: (() => void)[] = [];
   const noted = { statements, state: 'ready' as EngineState, ready: () => listeners.forEach((tell) => tell()) };
@@ -49,7 +49,7 @@ const format = 'RowBinary' as const;
 
 /** Two shards: the tables d1 and d3 are on the first, d2 on the second. */
 function two(options?: { readonly replicas: number }) {
-  const shards = [noting(options), noting(options)] as const;
+  const shards = [recordingEngine(options), recordingEngine(options)] as const;
   const engine = new ShardedEngine(
     shards.map((shard) => shard.engine),
     'db',
@@ -137,7 +137,7 @@ it('an unavailable shard does not delay the others', async () => {
 
 it('a shard that is added gets its statements, and tells its listeners', async () => {
   const { engine, shards } = two();
-  const third = noting();
+  const third = recordingEngine();
   let notifications = 0;
   const remove = engine.onReady(() => notifications++);
   engine.place(tableOf('d9'), 3);
@@ -153,7 +153,7 @@ it('a shard that is added gets its statements, and tells its listeners', async (
 });
 
 it('replicas are those of the shard of a table', async () => {
-  const [one, three] = [noting({ replicas: 1 }), noting({ replicas: 3 })];
+  const [one, three] = [recordingEngine({ replicas: 1 }), recordingEngine({ replicas: 3 })];
   const engine = new ShardedEngine([one.engine, three.engine], 'db');
   engine.place(tableOf('d1'), 1);
   engine.place(tableOf('d2'), 2);

@@ -43,10 +43,10 @@ export class ShardedEngine implements Engine, Sharding {
     this.#tables = new TablesIn(database);
     if (shards.every(({ replication }) => replication !== undefined))
       this.replication = {
-        engineOf: (table) => this.#replicated(table).engineOf(table),
-        spread: (table, to) => this.#replicated(table).spread(table, to),
+        engineOf: (table) => this.#replicationOf(table).engineOf(table),
+        spread: (table, to) => this.#replicationOf(table).spread(table, to),
         askEach: (sql, options) => replicationOf(this.#shardFor(sql)).askEach(sql, options),
-        askMost: (table, sql, options) => this.#replicated(table).askMost(table, sql, options),
+        askMost: (table, sql, options) => this.#replicationOf(table).askMost(table, sql, options),
       };
   }
 
@@ -89,7 +89,7 @@ export class ShardedEngine implements Engine, Sharding {
   }
 
   async insert(insert: Insert): Promise<void> {
-    return answering(this.of(insert.table)).insert(insert);
+    return requireUp(this.of(insert.table)).insert(insert);
   }
 
   /** Ready while at least one shard is ready; the data of the others is unavailable. */
@@ -132,7 +132,7 @@ export class ShardedEngine implements Engine, Sharding {
     return words.join('; ');
   }
 
-  #replicated(table: TableName): Replication {
+  #replicationOf(table: TableName): Replication {
     return replicationOf(this.of(table));
   }
 
@@ -148,7 +148,7 @@ export class ShardedEngine implements Engine, Sharding {
     const [place, other] = places;
     if (other !== undefined)
       throw new EngineError('rejected', `the statement is about tables of the shards ${[...places].join(' and ')}`);
-    if (place !== undefined) return answering(this.#shardAt(place));
+    if (place !== undefined) return requireUp(this.#shardAt(place));
     return this.shards.find((shard) => shard.health().state === 'ready') ?? this.shards[0]!;
   }
 }
@@ -157,7 +157,7 @@ export class ShardedEngine implements Engine, Sharding {
  * Fails at once if a shard is known to be unreachable: a waiting query would delay queries of other
  * shards.
  */
-function answering(shard: Engine): Engine {
+function requireUp(shard: Engine): Engine {
   const { state, reason = '' } = shard.health();
   if (state === 'down') throw new EngineError('unavailable', reason, 'elsewhere');
   return shard;

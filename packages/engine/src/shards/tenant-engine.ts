@@ -9,8 +9,8 @@ class TenantEngine implements Engine {
   readonly tenant: number;
   readonly #engine: Engine;
   readonly #database: string;
-  readonly #listening = new Set<() => void>();
-  #closed = false;
+  readonly #unsubscribers = new Set<() => void>();
+  #isClosed = false;
 
   constructor(engine: Engine, tenant: number, database: string) {
     this.#engine = engine;
@@ -43,21 +43,21 @@ class TenantEngine implements Engine {
 
   onReady(listener: () => void): () => void {
     const remove = this.#engine.onReady(listener);
-    this.#listening.add(remove);
+    this.#unsubscribers.add(remove);
     return () => {
-      this.#listening.delete(remove);
+      this.#unsubscribers.delete(remove);
       remove();
     };
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    for (const remove of this.#listening) remove();
-    this.#listening.clear();
+    this.#isClosed = true;
+    for (const remove of this.#unsubscribers) remove();
+    this.#unsubscribers.clear();
   }
 
   #open(): Engine {
-    if (this.#closed) throw new EngineError('unavailable', 'the organization is closed');
+    if (this.#isClosed) throw new EngineError('unavailable', 'the organization is closed');
     return this.#engine;
   }
 }

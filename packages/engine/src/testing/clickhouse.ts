@@ -31,7 +31,7 @@ interface Login {
 }
 
 /** The process's last output. */
-interface Ended {
+interface ExitMessage {
   readonly problem: string;
 }
 
@@ -139,7 +139,7 @@ async function start(
     if (!response.ok) throw engineErrorOf(text);
     return text.trim();
   };
-  const served = async (): Promise<void> => {
+  const waitUntilServing = async (): Promise<void> => {
     const deadline = performance.now() + startMilliseconds;
     for (;;) {
       if (await ask('SELECT 1').catch(() => false)) return;
@@ -152,7 +152,7 @@ async function start(
       await sleep(20);
     }
   };
-  await served();
+  await waitUntilServing();
   return {
     port,
     run: ask,
@@ -160,7 +160,7 @@ async function start(
     kill,
     start: () => {
       launch();
-      return served();
+      return waitUntilServing();
     },
   };
 }
@@ -177,7 +177,7 @@ function run(library: string, args: readonly string[]): ChildProcess {
 /** Waits for the end of the process, and returns its last output. */
 async function endOf(child: ChildProcess): Promise<string> {
   let problem: string | undefined;
-  child.on('message', (message: Ended) => (problem = message.problem));
+  child.on('message', (message: ExitMessage) => (problem = message.problem));
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return problem ?? `its process ended with ${signal ?? code}`;
 }

@@ -232,7 +232,7 @@ export function engineContract(
     });
 
     describe('cancelling', () => {
-      const running = (mark: number) =>
+      const runningCount = (mark: number) =>
         text(
           engine,
           `SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number) = ${mark}%' AND query NOT LIKE '%processes%'`,
@@ -246,7 +246,7 @@ export function engineContract(
             engine.execute(`INSERT INTO FUNCTION null('n UInt64') ${endless(9)}`, { apart, signal: long.signal }),
           ),
         );
-        await until('all run', async () => (await running(9)) === String(kinds.length));
+        await until('all run', async () => (await runningCount(9)) === String(kinds.length));
         await engine.execute('SELECT 1');
         long.abort();
         expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(kinds.map(() => 'cancelled'));
@@ -255,16 +255,16 @@ export function engineContract(
       it('does not begin a query that is already cancelled', async () => {
         const error = await errorOf(engine.query(endless(2), { format: 'CSV', signal: AbortSignal.abort() }));
         expect(error.code).toBe('cancelled');
-        expect(await running(2)).toBe('0');
+        expect(await runningCount(2)).toBe('0');
       });
 
       it('ends the work of the engine, not just the wait', async () => {
         const abort = new AbortController();
         const query = errorOf(engine.query(endless(3), { format: 'CSV', signal: abort.signal }));
-        await until('the query runs', async () => (await running(3)) === '1');
+        await until('the query runs', async () => (await runningCount(3)) === '1');
         abort.abort();
         expect((await query).code).toBe('cancelled');
-        await until('the query is gone', async () => (await running(3)) === '0', 2000);
+        await until('the query is gone', async () => (await runningCount(3)) === '0', 2000);
       });
 
       it('also reaches queries that wait for a session', async () => {
@@ -276,7 +276,7 @@ export function engineContract(
         await sleep(300);
         abort.abort();
         expect(new Set((await Promise.all(queries)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
-        await until('the queries are gone', async () => (await running(4)) === '0', 3000);
+        await until('the queries are gone', async () => (await runningCount(4)) === '0', 3000);
       });
 
       it('does not confuse a signal that fires after the answer', async () => {
@@ -323,12 +323,12 @@ export function engineContract(
           expect(chunk.length).toBeGreaterThan(0);
           break;
         }
-        const gone = async () =>
+        const isExportGone = async () =>
           (await text(
             engine,
             "SELECT count() FROM system.processes WHERE query LIKE '%!= 51%' AND query NOT LIKE '%processes%'",
           )) === '0';
-        await until('the export is gone', gone, 3000);
+        await until('the export is gone', isExportGone, 3000);
       });
 
       it('aborting ends it as cancelled', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EmbeddedOptions, openEmbedded } from '../embedded.js';
+import { type EmbeddedOptions, openEmbedded } from '../embedded-engine.js';
 import type { Engine, Insert, OutputFormat, QueryOptions } from '../engine.js';
 import type { EngineError } from '../errors.js';
 

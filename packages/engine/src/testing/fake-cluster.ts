@@ -28,7 +28,7 @@ export class ScriptedCluster {
   onStatement: (sql: string) => void = () => undefined;
   /** The replica that fetches nothing until it is told to sync. */
   laggard: ScriptedReplica | undefined;
-  syncing: (index: number) => Promise<void> = async () => undefined;
+  onSync: (index: number) => Promise<void> = async () => undefined;
 
   constructor(options: ScriptedOptions) {
     this.options = options;
@@ -57,19 +57,19 @@ export class ScriptedReplica implements Connection {
   /** Whether its disk is full. */
   isFull = false;
   /** Rescued rows of copies, by table name. */
-  readonly kept = new Map<string, readonly number[]>();
+  readonly rescuedRows = new Map<string, readonly number[]>();
   #isUp = true;
   #isPaused = false;
   /** Rises with each start: statements sent to an earlier process are never executed. */
   #life = 0;
   #mark: readonly [owner: string, claim: string] | undefined;
   /** Delayed statements, by query ID. */
-  readonly #waiting = new Map<string, () => void>();
+  readonly #delayedStatements = new Map<string, () => void>();
   /** IDs of inserts in progress; killed ones are removed. */
-  readonly #inserting = new Set<string>();
+  readonly #activeInserts = new Set<string>();
   readonly #resumes = new Set<() => void>();
   /** Statements that were executed here. */
-  readonly executed: string[] = [];
+  readonly executedStatements: string[] = [];
 
   constructor(index: number, cluster: ScriptedCluster) {
     this.index = index;
@@ -88,8 +88,8 @@ export class ScriptedReplica implements Connection {
     this.#isUp = false;
     this.#isPaused = false;
     this.#life++;
-    this.#waiting.clear();
-    this.#inserting.clear();
+    this.#delayedStatements.clear();
+    this.#activeInserts.clear();
     this.#resume();
   }
 
@@ -115,10 +115,10 @@ export class ScriptedReplica implements Connection {
   /** Its disk is lost; it must not be up. */
   loseDisk(): void {
     for (const [name, copy] of this.copies) {
-      this.#cluster.tables.get(name)?.lost(copy);
+      this.#cluster.tables.get(name)?.loseDisk(copy);
       this.copies.delete(name);
     }
-    this.kept.clear();
+    this.rescuedRows.clear();
     this.#mark = undefined;
   }
 
@@ -162,33 +162,33 @@ export class ScriptedReplica implements Connection {
     const mishap = isChange ? this.#cluster.options.mishap(sql) : undefined;
     if (!this.#isUp || mishap === 'refused') throw new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
     // A response takes a moment, and a paused replica gives none before it resumes.
-    await this.#patiently(signal);
-    const broken = (): EngineError =>
+    await this.#waitWhilePaused(signal);
+    const connectionError = (): EngineError =>
       isChange ? new UnknownOutcome('ECONNRESET') : new EngineError('unavailable', 'ECONNRESET', 'elsewhere');
-    if (life !== this.#life || mishap === 'cut before') throw broken();
+    if (life !== this.#life || mishap === 'cut before') throw connectionError();
     if (mishap === 'cut, executed later') {
-      this.#waiting.set(queryId, () => void this.#execute(request).catch(() => undefined));
+      this.#delayedStatements.set(queryId, () => void this.#execute(request).catch(() => undefined));
       this.#cluster.options.later(() => {
-        const execute = this.#waiting.get(queryId);
-        this.#waiting.delete(queryId);
+        const execute = this.#delayedStatements.get(queryId);
+        this.#delayedStatements.delete(queryId);
         if (this.#isUp) execute?.();
       });
-      throw broken();
+      throw connectionError();
     }
     if (typeof mishap === 'object' && 'delayedUntil' in mishap) await mishap.delayedUntil;
     if (typeof mishap === 'object' && 'error' in mishap)
       throw engineErrorOf(`${mishap.error}. DB::Exception: a test wants it`);
     const answer = await this.#execute(request, mishap).catch((error: unknown) => {
-      throw life === this.#life ? error : broken();
+      throw life === this.#life ? error : connectionError();
     });
     if (mishap === 'half, then 999') throw engineErrorOf('Code: 999. Coordination::Exception: Connection loss');
-    if (life !== this.#life || mishap === 'cut after') throw broken();
-    await this.#patiently(signal);
-    if (life !== this.#life) throw broken();
+    if (life !== this.#life || mishap === 'cut after') throw connectionError();
+    await this.#waitWhilePaused(signal);
+    if (life !== this.#life) throw connectionError();
     return answer;
   }
 
-  async #patiently(signal: AbortSignal | undefined): Promise<void> {
+  async #waitWhilePaused(signal: AbortSignal | undefined): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#isPaused) {
       const aborted = new Promise<void>((resolve) =>
@@ -213,7 +213,7 @@ export class ScriptedReplica implements Connection {
     for (const [pattern, run] of this.#statements) {
       const match = pattern.exec(sql);
       if (match === null) continue;
-      this.executed.push(sql);
+      this.executedStatements.push(sql);
       this.#cluster.onStatement(sql);
       return (await run(match.slice(1), request, mishap)) ?? '';
     }
@@ -251,7 +251,7 @@ export class ScriptedReplica implements Connection {
     ],
     [
       /^SELECT name FROM system\.tables .* startsWith\(name, 'kept_'\)$/,
-      () => [...this.kept.keys()].map((name) => `${name}\n`).join(''),
+      () => [...this.rescuedRows.keys()].map((name) => `${name}\n`).join(''),
     ],
     [
       /^SELECT name FROM system\.tables/,
@@ -272,7 +272,7 @@ export class ScriptedReplica implements Connection {
       /^KILL QUERY WHERE arrayExists\(prefix -> startsWith\(query_id, prefix\), \[(.*)\]\)/,
       ([list]) => {
         const prefixes = [...list!.matchAll(/'([^']*)'/g)].map(([, prefix]) => prefix!);
-        for (const ids of [this.#waiting, this.#inserting])
+        for (const ids of [this.#delayedStatements, this.#activeInserts])
           for (const id of ids.keys()) if (prefixes.some((prefix) => id.startsWith(prefix))) ids.delete(id);
         return '';
       },
@@ -284,7 +284,7 @@ export class ScriptedReplica implements Connection {
         [...this.copies]
           .map(
             ([name, copy]) =>
-              `${name}\t${Number(this.#isReadOnly(copy))}\t${this.#cluster.tables.get(name)!.missing(copy)}\n`,
+              `${name}\t${Number(this.#isReadOnly(copy))}\t${this.#cluster.tables.get(name)!.countMissingParts(copy)}\n`,
           )
           .join(''),
     ],
@@ -313,7 +313,7 @@ export class ScriptedReplica implements Connection {
     [
       /^SYSTEM SYNC REPLICA `\w+`\.`(\w+)` LIGHTWEIGHT/,
       async ([table]) => {
-        await this.#cluster.syncing(this.index);
+        await this.#cluster.onSync(this.index);
         this.#requireKeeper();
         const copy = this.#copy(table!);
         if (copy.isStuck) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
@@ -323,12 +323,12 @@ export class ScriptedReplica implements Connection {
       },
     ],
     [/system\.replication_queue/, () => '0\n'],
-    [/^CREATE TABLE `\w+`\.`(kept_\w+)`/, ([name]) => void this.kept.set(name!, [])],
+    [/^CREATE TABLE `\w+`\.`(kept_\w+)`/, ([name]) => void this.rescuedRows.set(name!, [])],
     [
       /^ALTER TABLE `\w+`\.`(kept_\w+)` ATTACH PARTITION ALL FROM `\w+`\.`(\w+)`/,
-      ([name, table]) => void this.kept.set(name!, this.#copy(table!).rows),
+      ([name, table]) => void this.rescuedRows.set(name!, this.#copy(table!).rows),
     ],
-    [/^DROP TABLE IF EXISTS `\w+`\.`(kept_\w+)`/, ([name]) => void this.kept.delete(name!)],
+    [/^DROP TABLE IF EXISTS `\w+`\.`(kept_\w+)`/, ([name]) => void this.rescuedRows.delete(name!)],
     [
       /^CREATE TABLE (?:IF NOT EXISTS )?`\w+`\.`(\w+)`/,
       ([table]) => {
@@ -378,10 +378,10 @@ export class ScriptedReplica implements Connection {
     if (this.#isReadOnly(copy)) throw engineErrorOf('Code: 242. DB::Exception: Table is in readonly mode');
     if (this.#cluster.alive < this.#cluster.quorum) throw engineErrorOf('Code: 285. DB::Exception: too few');
     const shared = this.#cluster.tables.get(table)!;
-    this.#inserting.add(queryId);
+    this.#activeInserts.add(queryId);
     for (const [i, some] of partitionsIn(data ?? []).entries()) {
       if (mishap === 'half, then 999' && i > 0) return '';
-      if (!this.#inserting.has(queryId)) throw engineErrorOf('Code: 394. DB::Exception: Query was cancelled');
+      if (!this.#activeInserts.has(queryId)) throw engineErrorOf('Code: 394. DB::Exception: Query was cancelled');
       const token = `${settings['insert_deduplication_token']} ${some[0]! % 2}`;
       if (mishap === 'without Keeper') {
         shared.writeUnexpected(copy, token, some);
@@ -390,7 +390,7 @@ export class ScriptedReplica implements Connection {
       const part = shared.write(copy, token, some);
       await shared.quorum(part);
     }
-    this.#inserting.delete(queryId);
+    this.#activeInserts.delete(queryId);
     return '';
   }
 }

@@ -58,14 +58,14 @@ export class ScriptedProcess {
   }
 
   /** Wraps the coordination with this process's failures. */
-  agreesOn({ leaders, removed, mayRepair, isAlone }: Coordination): Coordination {
+  agreesOn({ leaders, removedTables: removed, mayRepair, isAlone }: Coordination): Coordination {
     return {
       leaders: {
         read: (tableClass) => this.#sees(() => leaders.read(tableClass)),
         replace: (tableClass, before, after) => this.#sees(() => leaders.replace(tableClass, before, after)),
         vote: (reachable) => this.#sees(() => leaders.vote(reachable)),
       },
-      removed: {
+      removedTables: {
         get known() {
           return removed.known;
         },

@@ -70,13 +70,13 @@ export class SharedTable {
   }
 
   /** The disk of a copy is lost. */
-  lost(copy: Copy): void {
+  loseDisk(copy: Copy): void {
     for (const part of this.#parts) part.holders.delete(copy.replica);
     copy.parts.clear();
   }
 
   /** How many parts a copy lacks. */
-  missing(copy: Copy): number {
+  countMissingParts(copy: Copy): number {
     return this.#parts.filter((part) => !copy.parts.has(part)).length;
   }
 
@@ -84,14 +84,14 @@ export class SharedTable {
   write(copy: Copy, token: string, rows: readonly number[]): Part {
     const known = this.#parts.find((part) => part.token === token);
     if (known !== undefined) return known;
-    const part = this.#made(copy, token, rows);
+    const part = this.#createPart(copy, token, rows);
     this.#parts.push(part);
     return part;
   }
 
   /** Writes a part on one replica, where it is visible, without registering it in Keeper. */
   writeUnexpected(copy: Copy, token: string, rows: readonly number[]): void {
-    if (this.#parts.every((part) => part.token !== token)) this.#made(copy, token, rows);
+    if (this.#parts.every((part) => part.token !== token)) this.#createPart(copy, token, rows);
   }
 
   /** A copy drops its parts that Keeper does not know, as at each start. */
@@ -99,7 +99,7 @@ export class SharedTable {
     for (const part of copy.parts) if (!this.#parts.includes(part)) copy.parts.delete(part);
   }
 
-  #made(copy: Copy, token: string, rows: readonly number[]): Part {
+  #createPart(copy: Copy, token: string, rows: readonly number[]): Part {
     const part: Part = { name: `${++this.#names}`, token, rows, holders: new Set([copy.replica]), confirmed: false };
     copy.parts.add(part);
     return part;
@@ -138,7 +138,7 @@ export class SharedTable {
 
   /** Fetches all missing parts; returns whether the copy is then complete. */
   bringAll(copy: Copy): boolean {
-    while (this.missing(copy) > 0) if (!this.bringNext(copy)) return false;
+    while (this.countMissingParts(copy) > 0) if (!this.bringNext(copy)) return false;
     return true;
   }
 }

@@ -1,5 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
-import { copyShort, textBytes, uninitialised } from '../columns/bytes.js';
+import { copyShort, textBytes, uninitializedBytes } from '../columns/bytes.js';
 import { ENTRY, entryOf } from './block-entry.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, OVERFLOW_TYPE, TIME_TYPE } from '../fields.js';
 
@@ -75,7 +75,7 @@ export function writeBlock(
   const entries = columns.map(({ name, type }) => entryOf(name, type));
   const directory = entries.reduce((sum, entry) => sum + entry.buffer.length, 0);
   const bodies = columns.reduce((sum, { bytes }) => sum + bytes, 0);
-  const serialized = uninitialised(HEADER + directory + bodies);
+  const serialized = uninitializedBytes(HEADER + directory + bodies);
   const target = textBytes(serialized);
   target.view.setUint32(0, MAGIC, true);
   target.view.setUint32(4, rows, true);
@@ -99,45 +99,45 @@ export function writeBlock(
 /** The block in `bytes`; its columns are views of these bytes. Throws {@link BlockError}. */
 export function deserializeBlock(bytes: Uint8Array): Block {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damaged(0, 'it does not begin with MBK1');
+  if (bytes.length < HEADER || view.getUint32(0, true) !== MAGIC) throw damagedError(0, 'it does not begin with MBK1');
   const rows = view.getUint32(4, true);
   const count = view.getUint32(8, true);
   const bodies = HEADER + view.getUint32(12, true);
-  if (bodies > bytes.length) throw damaged(12, `its directory ends at byte ${bodies} of ${bytes.length}`);
+  if (bodies > bytes.length) throw damagedError(12, `its directory ends at byte ${bodies} of ${bytes.length}`);
   const columns: BlockColumn[] = [];
   let at = HEADER;
   let body = bodies;
   for (let index = 0; index < count; index++) {
-    if (at + ENTRY > bodies) throw damaged(at, `its directory has ${index} columns of ${count}`);
+    if (at + ENTRY > bodies) throw damagedError(at, `its directory has ${index} columns of ${count}`);
     const name = at + ENTRY;
     const type = name + view.getUint32(at, true);
     const next = type + view.getUint32(at + 4, true);
     const end = body + view.getUint32(at + 8, true);
-    if (next > bodies) throw damaged(at, `the name of column ${index} exceeds the directory`);
-    if (end > bytes.length) throw damaged(at, `column ${index} ends at byte ${end} of ${bytes.length}`);
+    if (next > bodies) throw damagedError(at, `the name of column ${index} exceeds the directory`);
+    if (end > bytes.length) throw damagedError(at, `column ${index} ends at byte ${end} of ${bytes.length}`);
     const column = { name: text(bytes, name, type), type: text(bytes, type, next), data: bytes.subarray(body, end) };
     checkSize(column, rows, at);
     columns.push(column);
     at = next;
     body = end;
   }
-  if (at !== bodies) throw damaged(at, `${bodies - at} bytes of its directory belong to no column`);
-  if (body !== bytes.length) throw damaged(body, `${bytes.length - body} bytes belong to no column`);
+  if (at !== bodies) throw damagedError(at, `${bodies - at} bytes of its directory belong to no column`);
+  if (body !== bytes.length) throw damagedError(body, `${bytes.length - body} bytes belong to no column`);
   return { rows, columns, serialized: bytes };
 }
 
 function checkSize({ name, type, data }: BlockColumn, rows: number, at: number): void {
   const width = WIDTHS.get(type);
   const min = MIN_WIDTHS.get(type);
-  if (width === undefined && min === undefined) throw damaged(at, `column ${name} has the unknown type ${type}`);
+  if (width === undefined && min === undefined) throw damagedError(at, `column ${name} has the unknown type ${type}`);
   const fits = width === undefined ? data.length >= rows * min! : data.length === rows * width;
-  if (!fits) throw damaged(at, `column ${name} of type ${type} has ${data.length} bytes for ${rows} rows`);
+  if (!fits) throw damagedError(at, `column ${name} of type ${type} has ${data.length} bytes for ${rows} rows`);
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
 }
 
-function damaged(at: number, what: string): BlockError {
+function damagedError(at: number, what: string): BlockError {
   return new BlockError(`not a block, byte ${at}: ${what}`);
 }

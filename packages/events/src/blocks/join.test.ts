@@ -7,7 +7,7 @@ import { encode, nowhere } from '../testing/encode.js';
 import { readBlock } from '../testing/read-block.js';
 
 /** The joined block, its pieces put together. */
-const joined = (blocks: readonly Block[]): Block => ({
+const joinPieces = (blocks: readonly Block[]): Block => ({
   rows: blocks.reduce((sum, { rows }) => sum + rows, 0),
   columns: joinBlocks(blocks).map(({ name, type, pieces }) => ({ name, type, data: Buffer.concat(pieces) })),
 });
@@ -28,7 +28,7 @@ describe('joined blocks', () => {
           ([events, overflows]) => encode(JSON.stringify(events), overflows ? { placement: nowhere } : {}).block,
         );
         const whole = blocks.filter(({ rows }) => rows > 0);
-        expect(readBlock(joined(whole))).toEqual(whole.flatMap(readBlock));
+        expect(readBlock(joinPieces(whole))).toEqual(whole.flatMap(readBlock));
       }),
       { numRuns: 300 },
     );
@@ -39,9 +39,9 @@ describe('joined blocks', () => {
       blockOf((n) => ({ other: n })),
       blockOf((n) => ({ s: `v${10 + (n % 30)}` })),
     ];
-    expect(typesOf(joined(blocks))).toContainEqual(['s#s', DICTIONARY_STRING]);
+    expect(typesOf(joinPieces(blocks))).toContainEqual(['s#s', DICTIONARY_STRING]);
     // Reading also rejects a key that occurs twice.
-    expect(readBlock(joined(blocks))).toEqual(blocks.flatMap(readBlock));
+    expect(readBlock(joinPieces(blocks))).toEqual(blocks.flatMap(readBlock));
   });
   test.each([
     [250, 1, 1],
@@ -53,7 +53,7 @@ describe('joined blocks', () => {
       blockOf((n) => ({ s: `${block} ${Math.floor(n / 4)}` }), keys * 4),
     );
     for (const block of blocks) expect(typesOf(block)).toContainEqual(['s#s', DICTIONARY_STRING]);
-    const whole = joined(blocks);
+    const whole = joinPieces(blocks);
     expect(1 << whole.columns.find(({ name }) => name === 's#s')!.data[8]!).toBe(width);
     const values = (rows: readonly Record<string, unknown>[]) => rows.map((row) => row['s#s']).join('\n');
     expect(values(readBlock(whole)) === values(blocks.flatMap(readBlock))).toBe(true);
@@ -69,7 +69,7 @@ test.each([
     blockOf((n) => ({ other: n })),
     blockOf((n) => (n % 5 === 0 ? {} : { s: n % 7 === 0 ? 'v3' : `only ${n}` }), unique),
   ];
-  const whole = joined(blocks);
+  const whole = joinPieces(blocks);
   expect(typesOf(whole)).toContainEqual(['s#s', type]);
   expect(readBlock(whole)).toEqual(blocks.flatMap(readBlock));
 });

@@ -1,5 +1,5 @@
 import type { Block, BlockColumn } from './block.js';
-import { uninitialised } from '../columns/bytes.js';
+import { uninitializedBytes } from '../columns/bytes.js';
 import { type DictionaryHint, DictionaryHints } from '../columns/dictionary-heuristics.js';
 import { type Lease, withCore } from '../core.js';
 import { DICTIONARY_STRING, FIELD_STORAGE, parsePhysicalName } from '../fields.js';
@@ -30,12 +30,12 @@ function mergeColumn(name: string, pieces: readonly Piece[], all: Pieces, habits
     case 'array':
     case 'map':
     case undefined:
-      return { name, type: pieces[0]!.column.type, data: copied(all.bodyOf(name, pieces)) };
+      return { name, type: pieces[0]!.column.type, data: copyPieces(all.bodyOf(name, pieces)) };
   }
 }
 
-function copied(pieces: readonly Uint8Array[]): Uint8Array {
-  const data = uninitialised(pieces.reduce((sum, { length }) => sum + length, 0));
+function copyPieces(pieces: readonly Uint8Array[]): Uint8Array {
+  const data = uninitializedBytes(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
     data.set(piece, at);
@@ -54,7 +54,7 @@ function mergeTexts(name: string, pieces: readonly Piece[], all: Pieces, habit: 
     // again.
     pieces.some((piece) => piece.rows >= DICTIONARY_ROWS);
   if (allPlain && staysPlain())
-    return { name, type: FIELD_STORAGE.string.type, data: copied(all.bodyOf(name, pieces)) };
+    return { name, type: FIELD_STORAGE.string.type, data: copyPieces(all.bodyOf(name, pieces)) };
   return withCore((lease) => {
     const { core } = lease;
     core.beginMerge(Number(habit.repeats), habit.nextLook);

@@ -179,12 +179,12 @@ describe('nativeBlocks', () => {
   const large = (text: (n: number) => string) =>
     encode(Array.from({ length: 1000 }, (_, n) => `{"s":"${text(n)}"}`).join('\n')).block;
   const [same, unique] = [large(() => 'x'), large((n) => `${n}`)];
-  const numbered = (blocks: readonly Block[]) => blocks.map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
+  const numberBlocks = (blocks: readonly Block[]) => blocks.map((block, n) => ({ block, seq: BigInt(n), arrival: 1n }));
   /** Columns and rows of each block. */
   const headsOf = ({ chunks }: NativeBlocks, heads: readonly string[]) =>
     chunks.map(hex).filter((chunk) => heads.includes(chunk));
   test('joins large parts and merged small ones', () => {
-    const native = nativeBlocks(numbered([one, one, same, one, unique, unique]));
+    const native = nativeBlocks(numberBlocks([one, one, same, one, unique, unique]));
     expect(native.rows).toBe(3006);
     // The type most rows have.
     expect(native.columns.find((item) => item.name === 's#s')!.type).toBe('Nullable(String)');
@@ -192,17 +192,17 @@ describe('nativeBlocks', () => {
     expect(headsOf(native, ['0504', '05e807', '0502', '06be17'])).toEqual(['06be17']);
   });
   test('does not copy the values of large parts', () => {
-    const { chunks } = nativeBlocks(numbered([unique, unique]));
+    const { chunks } = nativeBlocks(numberBlocks([unique, unique]));
     const { buffer } = column(unique, 's#s').data;
     expect(chunks.filter((chunk) => chunk.buffer === buffer && chunk.length === 1000)).toHaveLength(2);
   });
   test('begins a block when the one before has enough rows', () => {
-    const native = nativeBlocks(numbered([unique, unique, unique, unique, unique]), { blockRows: 1500 });
+    const native = nativeBlocks(numberBlocks([unique, unique, unique, unique, unique]), { blockRows: 1500 });
     expect(headsOf(native, ['05d00f', '05e807'])).toEqual(['05d00f', '05d00f', '05e807']);
   });
   test('joins a part of few rows that are long as it is', () => {
     const long = encode(JSON.stringify({ s: 'x'.repeat(1 << 20) }), { limits: { maxValueBytes: 2 << 20 } }).block;
-    const native = nativeBlocks(numbered([one, long, long, one]));
+    const native = nativeBlocks(numberBlocks([one, long, long, one]));
     expect(native.rows).toBe(6);
     expect(native.chunks.filter(({ buffer }) => buffer === column(long, 's#s').data.buffer)).not.toHaveLength(0);
     expect(native.chunks.filter((chunk) => chunk.length > 1 << 20)).toHaveLength(2);

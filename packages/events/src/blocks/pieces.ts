@@ -60,8 +60,8 @@ export class Pieces {
     const nothing = (missing: number): Uint8Array =>
       (this.#nothing ??= new Uint8Array(rows * MAX_NOTHING)).subarray(0, missing * nothingBytes);
     return [
-      ...filled(pieces, rows, ({ rows: own, column }) => column.data.subarray(0, own), nulls),
-      ...filled(pieces, rows, ({ rows: own, column }) => column.data.subarray(own), nothing),
+      ...fillGaps(pieces, rows, ({ rows: own, column }) => column.data.subarray(0, own), nulls),
+      ...fillGaps(pieces, rows, ({ rows: own, column }) => column.data.subarray(own), nothing),
     ];
   }
 }
@@ -80,7 +80,7 @@ const NOTHING_BYTES: Readonly<Record<FieldType, number>> = {
 const MAX_NOTHING = Math.max(...Object.values(NOTHING_BYTES));
 
 /** A part of each piece, and fillers for the rows of blocks without the column. */
-function filled(
+function fillGaps(
   pieces: readonly Piece[],
   rows: number,
   part: (piece: Piece) => Uint8Array,

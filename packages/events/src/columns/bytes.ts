@@ -2,7 +2,7 @@
 const SHORT = 192;
 
 /** Memory with undefined content; the caller must write all of it. */
-export function uninitialised(size: number): Uint8Array<ArrayBuffer> {
+export function uninitializedBytes(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 }
 

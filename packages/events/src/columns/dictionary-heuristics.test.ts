@@ -6,7 +6,7 @@ import { DictionaryHints } from './dictionary-heuristics.js';
 const rows = 3000;
 const bodyOf = (text: (row: number) => string) =>
   Array.from({ length: rows }, (_, row) => JSON.stringify({ text: text(row) })).join('\n');
-const repeating = bodyOf((row) => `one of a few: ${row % 7}`);
+const repeatingBody = bodyOf((row) => `one of a few: ${row % 7}`);
 const unique = bodyOf((row) => `nothing like ${row}`);
 /** None of the first values occurs again. */
 const late = bodyOf((row) => (row < 200 ? `at first ${row}` : `later ${row % 5}`));
@@ -22,22 +22,22 @@ function typesOf(bodies: readonly string[], habits = new DictionaryHints()): rea
 
 describe('the texts of a field', () => {
   test('that repeat are known to', () => {
-    expect(typesOf([repeating, repeating, late, late])).toEqual(['repeats', 'repeats', 'repeats', 'repeats']);
+    expect(typesOf([repeatingBody, repeatingBody, late, late])).toEqual(['repeats', 'repeats', 'repeats', 'repeats']);
   });
   test('that do not are not looked at again for a while', () => {
-    expect(typesOf([unique, unique, repeating])).toEqual(['plain', 'plain', 'plain']);
+    expect(typesOf([unique, unique, repeatingBody])).toEqual(['plain', 'plain', 'plain']);
   });
   test('are given up as soon as they do not repeat any more', () => {
-    expect(typesOf([repeating, unique, repeating])).toEqual(['repeats', 'plain', 'plain']);
+    expect(typesOf([repeatingBody, unique, repeatingBody])).toEqual(['repeats', 'plain', 'plain']);
   });
   test('are looked at again after 64 bodies', () => {
     const habits = new DictionaryHints();
     const small = Array.from({ length: 62 }, () => '{"text":"x"}');
-    expect(typesOf([unique, ...small, repeating, repeating], habits).slice(-2)).toEqual(['plain', 'repeats']);
+    expect(typesOf([unique, ...small, repeatingBody, repeatingBody], habits).slice(-2)).toEqual(['plain', 'repeats']);
   });
   test('in a batch too small for a dictionary say nothing about larger ones', () => {
-    const few = repeating.split('\n').slice(0, 500).join('\n');
-    expect(typesOf([few, repeating])).toEqual(['plain', 'repeats']);
+    const few = repeatingBody.split('\n').slice(0, 500).join('\n');
+    expect(typesOf([few, repeatingBody])).toEqual(['plain', 'repeats']);
   });
 });
 

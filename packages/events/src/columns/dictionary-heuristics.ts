@@ -39,7 +39,7 @@ export class DictionaryHints {
   }
 
   /** The statistics of a field, if there are any. */
-  known(field: string): DictionaryHint | undefined {
+  knownHint(field: string): DictionaryHint | undefined {
     return this.#habits.get(field);
   }
 

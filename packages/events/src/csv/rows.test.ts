@@ -12,13 +12,13 @@ function encode(text: string | Uint8Array, header: readonly string[], delimiter 
   return encodeCsv(Buffer.from(text), csv, options({ limits: { maxFailuresReported: 1_000_000 } }));
 }
 
-const named = (columns: number): string[] => Array.from({ length: columns }, (_, column) => `c${column}`);
+const columnNames = (columns: number): string[] => Array.from({ length: columns }, (_, column) => `c${column}`);
 
 /** Rows as arrays of values, failed rows as their reason. */
 function read(text: string | Uint8Array, delimiter = ',', columns = 100): (string | string[])[] {
-  const result = encode(text, named(columns), delimiter);
+  const result = encode(text, columnNames(columns), delimiter);
   const rows: (string | string[])[] = rowsOf(result).map((row) =>
-    named(columns).flatMap((name) => (row[`${name}#s`] as string | undefined) ?? []),
+    columnNames(columns).flatMap((name) => (row[`${name}#s`] as string | undefined) ?? []),
   );
   for (const { index, error } of result.failures) {
     expect(error).toContain(`event ${index}, line `);
@@ -101,7 +101,12 @@ const cases: readonly (readonly [title: string, text: string, rows: readonly (st
   ],
 ];
 
-const delimited: readonly (readonly [title: string, text: string, rows: readonly string[][], delimiter: string])[] = [
+const delimiterCases: readonly (readonly [
+  title: string,
+  text: string,
+  rows: readonly string[][],
+  delimiter: string,
+])[] = [
   ['semicolons', 'a,b;c', [['a,b', 'c']], ';'],
   [
     'tabs',
@@ -120,7 +125,7 @@ const delimited: readonly (readonly [title: string, text: string, rows: readonly
 
 describe('CSV rows', () => {
   it.each(cases)('%s', (_, text, rows) => expect(read(text)).toEqual(rows));
-  it.each(delimited)('between %s', (_, text, rows, delimiter) => expect(read(text, delimiter)).toEqual(rows));
+  it.each(delimiterCases)('between %s', (_, text, rows, delimiter) => expect(read(text, delimiter)).toEqual(rows));
 });
 
 describe('rows and columns', () => {
@@ -158,7 +163,7 @@ describe('where a row is', () => {
   });
 
   it('tells the same of events that fail, here because none has a time', () => {
-    const { failures } = encode(text, ['_time', ...named(8)]);
+    const { failures } = encode(text, ['_time', ...columnNames(8)]);
     const found = failures.map(({ offset, error }) => [
       Number(/line (\d+)/.exec(error)![1]),
       offset,
@@ -182,7 +187,7 @@ describe('any CSV', () => {
   });
   const table = fc.array(fc.array(value, { minLength: 1, maxLength: 40 }), { maxLength: 12 });
   const ending = fc.constantFrom('\n', '\r\n', '\r');
-  const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+  const quoteCell = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
   it('reads back what was written with quotes', () => {
     fc.assert(
@@ -192,7 +197,7 @@ describe('any CSV', () => {
         fc.constantFrom(',', ';', '\t', '||', 'é'),
         fc.boolean(),
         (rows, end, delimiter, last) => {
-          const text = rows.map((row) => row.map(quoted).join(delimiter)).join(end) + (last ? end : '');
+          const text = rows.map((row) => row.map(quoteCell).join(delimiter)).join(end) + (last ? end : '');
           expect(read(text, delimiter)).toEqual(rows);
         },
       ),
@@ -200,10 +205,10 @@ describe('any CSV', () => {
   });
 
   it('reads back what was quoted only where needed', () => {
-    const needed = (cell: string): string => (/^[ \t]*$|[",\r\n]/.test(cell) ? quoted(cell) : cell);
+    const quoteIfNeeded = (cell: string): string => (/^[ \t]*$|[",\r\n]/.test(cell) ? quoteCell(cell) : cell);
     fc.assert(
       fc.property(table, ending, (rows, end) => {
-        expect(read(rows.map((row) => row.map(needed).join(',')).join(end))).toEqual(rows);
+        expect(read(rows.map((row) => row.map(quoteIfNeeded).join(',')).join(end))).toEqual(rows);
       }),
     );
   });
@@ -217,7 +222,7 @@ describe('any CSV', () => {
         const text = [
           ...before.map((row) => row.join(',')),
           'x,"y,z',
-          ...after.map((row) => row.map(quoted).join(',')),
+          ...after.map((row) => row.map(quoteCell).join(',')),
         ].join('\n');
         const rows = read(text);
         expect(rows.filter((row) => typeof row !== 'string')).toEqual([...before, ...after]);
@@ -241,7 +246,7 @@ describe('any CSV', () => {
           }
           return count;
         });
-        const { ingested, failed } = encode(body, named(5));
+        const { ingested, failed } = encode(body, columnNames(5));
         expect(ingested + failed).toBe(found);
       }),
       { numRuns: 1000 },
@@ -252,7 +257,7 @@ describe('any CSV', () => {
     for (const line of ['"\n', '"a""\n', '"a"b\n', 'a,"\nb"c\n', '"x\n"y\n']) {
       // CPU time, because the machine may be busy with something else.
       const begin = process.cpuUsage();
-      const { ingested, failed } = encode(line.repeat(100_000), named(5));
+      const { ingested, failed } = encode(line.repeat(100_000), columnNames(5));
       expect(process.cpuUsage(begin).user / 1000).toBeLessThan(5000);
       expect(ingested + failed).toBeGreaterThanOrEqual(50_000);
     }
@@ -261,7 +266,9 @@ describe('any CSV', () => {
   // The first byte of ü is that of é.
   it.each([',', '||', 'é'])('finds cells of all lengths around the steps of the reader, between %s', (delimiter) => {
     const lengths = Array.from({ length: 70 }, (_, length) => 'x'.repeat(length));
-    const text = lengths.map((x) => [x, `${x}ü`, quoted(`${x}"`), quoted(x + delimiter)].join(delimiter)).join('\r\n');
+    const text = lengths
+      .map((x) => [x, `${x}ü`, quoteCell(`${x}"`), quoteCell(x + delimiter)].join(delimiter))
+      .join('\r\n');
     expect(read(text, delimiter)).toEqual(lengths.map((x) => [x, `${x}ü`, `${x}"`, x + delimiter]));
   });
 });

@@ -23,7 +23,7 @@ export class CsvRows {
   /** How many cells the current row may have. */
   #max = 0;
   /** A position and its line. Lines are only counted on demand, for failures. */
-  #counted = { at: 0, line: 1 };
+  #lineCursor = { at: 0, line: 1 };
 
   /** The body has been placed at `start`, and the core's source ends where it ends. */
   constructor(lease: Lease, body: Uint8Array, start: number, { bytes }: CsvDelimiter) {
@@ -75,7 +75,7 @@ export class CsvRows {
         return this.#quotedError('goes on after its closing quote');
       case SURPLUS: {
         const found = this.#core.cellsFound();
-        return `line ${this.lineOf(this.offset)}: expected at most ${counted(this.#max)}, found ${found}`;
+        return `line ${this.lineOf(this.offset)}: expected at most ${cellCount(this.#max)}, found ${found}`;
       }
       default:
         return undefined;
@@ -92,13 +92,13 @@ export class CsvRows {
 
   /** The line of a position, counted from 1. Positions must ascend from call to call. */
   lineOf(position: number): number {
-    const { at, line } = this.#counted;
-    this.#counted = { at: Math.max(at, position), line: line + lineEnds(this.#body, at, position) };
-    return this.#counted.line;
+    const { at, line } = this.#lineCursor;
+    this.#lineCursor = { at: Math.max(at, position), line: line + lineEnds(this.#body, at, position) };
+    return this.#lineCursor.line;
   }
 }
 
-function counted(cells: number): string {
+function cellCount(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`;
 }
 

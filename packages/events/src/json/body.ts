@@ -24,7 +24,7 @@ export class JsonBody {
    */
   #spread = false;
   /** A position and its line, from which to continue counting. */
-  #counted = { at: 0, line: 1 };
+  #lineCursor = { at: 0, line: 1 };
 
   constructor(writer: EventWriter) {
     this.#source = writer.source;
@@ -137,7 +137,7 @@ export class JsonBody {
     const source = this.#source;
     const at = source.failedAt;
     this.#writer.reject(at, () => {
-      const reason = `${this.#place(start, at)}: expected ${source.expected}, found ${source.found(at)}`;
+      const reason = `${this.#place(start, at)}: expected ${source.expectedToken}, found ${source.foundText(at)}`;
       const mayHoldEvents = source.buffer.subarray(at + 1, resumed).includes(0x7b);
       if (resumed <= expected && !mayHoldEvents) return reason;
       return resumed < source.end || at >= source.end
@@ -149,14 +149,14 @@ export class JsonBody {
   /** `at` in words; must be called in the order of events. */
   #place(start: number, at: number): string {
     const first = this.#lineAt(start);
-    this.#counted = { at: start, line: first };
+    this.#lineCursor = { at: start, line: first };
     const line = this.#lineAt(at);
     // A line that was cut off is noticed only where a later one does not continue it.
     return `line ${line}, byte ${at}${line === first ? '' : `, in what begins in line ${first}`}`;
   }
 
   #lineAt(at: number): number {
-    const { at: from, line } = this.#counted;
+    const { at: from, line } = this.#lineCursor;
     return line + lineEnds(this.#source.buffer, from, at);
   }
 }

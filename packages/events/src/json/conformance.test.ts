@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../canonical-json.js';
-import { accepted, acceptedNames, brokenBytes, repeatedNames, type Stored } from '../testing/corpus/accepted.js';
-import { type Refused, refused, refusedUnbalanced } from '../testing/corpus/rejected.js';
+import {
+  acceptedInputs,
+  acceptedNames,
+  brokenBytes,
+  repeatedNames,
+  type StoredValue,
+} from '../testing/corpus/accepted-inputs.js';
+import { type RejectedEvent, rejectedEvents, refusedUnbalanced } from '../testing/corpus/rejected-events.js';
 import { encode, rows, rowsOf } from '../testing/encode.js';
 
 /**
@@ -14,14 +20,14 @@ function checkRows(body: string | Uint8Array, expected: readonly Readonly<Record
   expect(rows(body)).toEqual(expected);
 }
 
-const columns = (name: string, [mark, value]: Stored): Record<string, unknown> =>
+const columns = (name: string, [mark, value]: StoredValue): Record<string, unknown> =>
   mark === undefined ? {} : { [`${name}#${mark}`]: mark === 'j' ? canonicalJson(String(value)) : value };
 
 /**
  * The result of JSON.parse for a value, in its stored form; numbers only as numbers, because
  * JSON.parse does not distinguish their types.
  */
-function parsed(text: string): unknown {
+function parseStored(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (typeof value === 'string') return Buffer.from(value).toString();
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -32,7 +38,7 @@ function parsed(text: string): unknown {
  * The equivalent of a stored value. An integer beyond 2⁵³ keeps digits that JSON.parse loses; `-0`
  * is 0.
  */
-function meaning(text: string, [mark, value]: Stored): unknown {
+function meaning(text: string, [mark, value]: StoredValue): unknown {
   if (mark === undefined) return null;
   if (mark === 'i') return text.trim() === '-0' ? -0 : Number(value);
   // Unsigned integers of 64 bits are strings.
@@ -40,11 +46,11 @@ function meaning(text: string, [mark, value]: Stored): unknown {
   return mark === 'j' ? 'text' : value;
 }
 
-for (const [name, cases] of Object.entries(accepted)) {
+for (const [name, cases] of Object.entries(acceptedInputs)) {
   describe(`accepted: ${name}`, () => {
     test.each(cases.map((entry) => ({ entry })))('$entry.0', ({ entry }) => {
       const [sent, stored, inArray = canonicalJson(sent)] = entry;
-      expect(parsed(sent)).toBe(meaning(sent, stored));
+      expect(parseStored(sent)).toBe(meaning(sent, stored));
       const around = [`{"n":1}`, `{"n":2}`] as const;
       const neighbours = [{ 'n#i': 1n }, { 'n#i': 2n }] as const;
       const check = (event: string, row: Record<string, unknown>): void => {
@@ -93,7 +99,7 @@ describe('accepted: bytes that are not UTF-8', () => {
 const before = '{"n":1}';
 
 /** As the line between two others the event fails alone, at this byte. */
-function checkLine([event, at, expected]: Refused): void {
+function checkLine([event, at, expected]: RejectedEvent): void {
   const body = `${before}\n${event}\n{"n":2}\n`;
   const result = encode(body);
   expect(rowsOf(result)).toEqual([{ 'n#i': 1n }, { 'n#i': 2n }]);
@@ -117,7 +123,7 @@ function checkWithParser(event: string): void {
   expect(typeof value === 'object' && value !== null).toBe(false);
 }
 
-for (const [name, cases] of Object.entries(refused)) {
+for (const [name, cases] of Object.entries(rejectedEvents)) {
   describe(`refused: ${name}`, () => {
     test.each(cases.map((entry) => ({ entry })))('$entry.0', ({ entry }) => {
       const [event, , expected] = entry;

@@ -7,7 +7,7 @@ export class Source {
   /** Where the last failure is. */
   failedAt = 0;
   /** The token that the grammar expected there. */
-  expected = '';
+  expectedToken = '';
 
   constructor(bytes: Uint8Array) {
     this.buffer = bytes;
@@ -17,12 +17,12 @@ export class Source {
   /** Records the failure; returns -1 so that readers can return it. */
   fail(at: number, expected: string): -1 {
     this.failedAt = at;
-    this.expected = expected;
+    this.expectedToken = expected;
     return -1;
   }
 
   /** Describes the byte at `at`. */
-  found(at: number): string {
+  foundText(at: number): string {
     const byte = this.buffer[at];
     if (byte === undefined) return 'the end';
     if (byte === 0x0a || byte === 0x0d) return 'a line break';

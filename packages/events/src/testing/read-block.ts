@@ -59,7 +59,7 @@ class Cursor {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   }
 
-  done(): void {
+  assertEnd(): void {
     if (this.at !== this.#bytes.length) throw new Error(`${this.#bytes.length - this.at} bytes are left`);
   }
 }
@@ -82,7 +82,7 @@ function readColumn({ name, type, data }: BlockColumn, rows: number): unknown[] 
       return nulls[row] === 0 ? value : undefined;
     });
   }
-  cursor.done();
+  cursor.assertEnd();
   return values;
 }
 

@@ -3,7 +3,7 @@ import type { Metadata } from '@millrace/metadata/metadata';
 import { defaultSettings, sessionLimits } from '../settings/settings.js';
 import { noCapabilities } from '@millrace/api/schemas/capabilities';
 import { Authenticator } from './authenticate.js';
-import { allowed, type RequiredPermission } from './authorize.js';
+import { isAllowed, type RequiredPermission } from './authorize.js';
 import { hashSecret, isSecret, newSecret, sameHash } from '@millrace/metadata/secrets';
 import { describeEachStore } from '@millrace/metadata/testing/metadata-stores';
 
@@ -51,7 +51,7 @@ describeEachStore((store) => {
       const { secret, token } = await make();
       const principal = await login(secret);
       expect(principal).toMatchObject({ kind: 'api-token', tokenId: token.id, tokenName: 'n', userId: 'u' });
-      expect([allowed(principal, readUsers), allowed(principal, readLogs)]).toEqual([true, false]);
+      expect([isAllowed(principal, readUsers), isAllowed(principal, readLogs)]).toEqual([true, false]);
       expect(await authenticator.authenticate(`bEARER  ${secret} `)).toEqual(principal);
     });
 
@@ -115,7 +115,7 @@ describeEachStore((store) => {
       const user = await metadata.users.create({ email: 'a@b.c', name: 'A', role: 'none' });
       await metadata.users.owner();
       const { secret } = await metadata.tokens.create({ kind: 'personal', name: 'n', userId: user.id });
-      const rights = async () => [readUsers, readLogs].map(async (need) => allowed(await login(secret), need));
+      const rights = async () => [readUsers, readLogs].map(async (need) => isAllowed(await login(secret), need));
       const now_ = async () => Promise.all(await rights());
       expect(await now_()).toEqual([false, false]);
 

@@ -9,7 +9,7 @@ import type { AuthenticatedPrincipal, PersonIdentity } from './authorize.js';
 import { capabilitiesOf } from './permissions.js';
 import { hashSecret, isSecret, isSignInCode } from '@millrace/metadata/secrets';
 
-interface Known {
+interface CachedPrincipal {
   readonly principal: AuthenticatedPrincipal;
   /** Milliseconds since the epoch. */
   readonly expires: number;
@@ -35,7 +35,7 @@ export class Authenticator {
   readonly #metadata: Metadata;
   readonly #limits: AuthenticationLimits;
   readonly #clock: Clock;
-  readonly #known = new Map<string, Known>();
+  readonly #cache = new Map<string, CachedPrincipal>();
   #version = -1;
 
   constructor(metadata: Metadata, limits: AuthenticationLimits, clock: Clock = Date.now) {
@@ -50,7 +50,7 @@ export class Authenticator {
    */
   async authenticate(authorization: string | undefined): Promise<AuthenticatedPrincipal> {
     const secret = bearerIn(authorization);
-    if (!isSecret(secret)) throw refused('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
+    if (!isSecret(secret)) throw refusalOf('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
     const principal = this.#valid(await this.#find(secret, () => this.#byToken(secret)));
     this.#metadata.tokenUses.note(principal.tokenId);
     return principal;
@@ -66,7 +66,7 @@ export class Authenticator {
     const tokenId = await this.#metadata.sessions.tokenOfCode(code);
     const token = tokenId === undefined ? undefined : await this.#metadata.tokens.find(tokenId);
     if (token === undefined)
-      throw refused('the sign-in code has been used, is older than ten minutes, or is of another server');
+      throw refusalOf('the sign-in code has been used, is older than ten minutes, or is of another server');
     return this.#valid(await this.#about(token));
   }
 
@@ -79,8 +79,9 @@ export class Authenticator {
     const known = await this.#find(secret, () => this.#bySession(secret));
     const { sessions, tokenUses } = this.#metadata;
     const { session } = known;
-    if (session === undefined) throw refused(noSession);
-    if (!(sessions.expiry(session, this.#limits) > this.#clock())) throw refused('the session is over; sign in again');
+    if (session === undefined) throw refusalOf(noSession);
+    if (!(sessions.expiry(session, this.#limits) > this.#clock()))
+      throw refusalOf('the session is over; sign in again');
     const principal = this.#valid(known);
     sessions.use(session);
     tokenUses.note(principal.tokenId);
@@ -97,58 +98,58 @@ export class Authenticator {
       const identity = await identities.findBySubject(issuer, subject);
       // Deleting this token ends the access of the person until the next sign-in, as it does here.
       const token = identity === undefined ? undefined : await tokens.find(identityTokenId(identity.id));
-      if (token === undefined) throw refused(otherOrganization);
+      if (token === undefined) throw refusalOf(otherOrganization);
       return this.#about(token);
     });
     this.#metadata.tokenUses.note(known.principal.tokenId);
     return this.#valid(known);
   }
 
-  #valid({ principal, expires, rests = Number.POSITIVE_INFINITY }: Known): AuthenticatedPrincipal {
+  #valid({ principal, expires, rests = Number.POSITIVE_INFINITY }: CachedPrincipal): AuthenticatedPrincipal {
     // Written so that a time that cannot be read, which is no number, is over.
-    if (!(expires > this.#clock())) throw refused('the token has expired');
-    if (!(rests > this.#clock())) throw refused('the token rests; sign in to the console to use it again');
+    if (!(expires > this.#clock())) throw refusalOf('the token has expired');
+    if (!(rests > this.#clock())) throw refusalOf('the token rests; sign in to the console to use it again');
     return principal;
   }
 
-  async #find(secret: string, look: () => Promise<Known>): Promise<Known> {
+  async #find(secret: string, look: () => Promise<CachedPrincipal>): Promise<CachedPrincipal> {
     // Another process may have revoked rights.
     const news = this.#metadata.upToDate();
     if (news !== undefined) await news;
     const version = this.#metadata.accessVersion();
     if (this.#version !== version) {
       this.#version = version;
-      this.#known.clear();
+      this.#cache.clear();
     }
     const hash = hashSecret(secret);
-    const present = this.#known.get(hash);
+    const present = this.#cache.get(hash);
     if (present !== undefined) return present;
     const known = await look();
-    if (this.#known.size >= keptSecrets) this.#known.clear();
+    if (this.#cache.size >= keptSecrets) this.#cache.clear();
     // Rights read before a change must not be cached after it.
-    if (version === this.#metadata.accessVersion()) this.#known.set(hash, known);
+    if (version === this.#metadata.accessVersion()) this.#cache.set(hash, known);
     return known;
   }
 
-  async #byToken(secret: string): Promise<Known> {
+  async #byToken(secret: string): Promise<CachedPrincipal> {
     const token = await this.#metadata.tokens.findBySecret(secret);
-    if (token === undefined) throw refused(unknownToken);
+    if (token === undefined) throw refusalOf(unknownToken);
     return this.#about(token);
   }
 
-  async #bySession(secret: string): Promise<Known> {
+  async #bySession(secret: string): Promise<CachedPrincipal> {
     const { sessions, tokens } = this.#metadata;
     const session = await sessions.findBySecret(secret);
     const token = session === undefined ? undefined : await tokens.find(session.tokenId);
-    if (session === undefined || token === undefined) throw refused(noSession);
+    if (session === undefined || token === undefined) throw refusalOf(noSession);
     const known = await this.#about(token);
     return { ...known, principal: { ...known.principal, sessionId: session.id }, session };
   }
 
-  async #about(token: TokenRecord): Promise<Known> {
+  async #about(token: TokenRecord): Promise<CachedPrincipal> {
     const user = token.kind === 'personal' ? await this.#metadata.users.find(token.userId) : undefined;
-    if (token.kind === 'personal' && user === undefined) throw refused(unknownToken);
-    if (user?.deactivated !== undefined) throw refused('the user of the token is deactivated');
+    if (token.kind === 'personal' && user === undefined) throw refusalOf(unknownToken);
+    if (user?.deactivated !== undefined) throw refusalOf('the user of the token is deactivated');
     const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
     return {
       principal: {
@@ -194,7 +195,7 @@ export const otherOrganization = 'the token gives no access to the organization 
 const unknownToken = 'unknown token; it may be mistyped, deleted or from another server';
 const noSession = 'session expired; sign in again';
 
-const refused = (reason: string) => httpError('unauthenticated', { reason });
+const refusalOf = (reason: string) => httpError('unauthenticated', { reason });
 
 /** The sign-in code in the header `Authorization`, if it has one there instead of a token. */
 export function signInCodeIn(authorization = ''): string | undefined {
@@ -203,9 +204,9 @@ export function signInCodeIn(authorization = ''): string | undefined {
 }
 
 function bearerIn(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.trim() === '') throw refused(anonymous);
-  if (/^bearer$/i.test(authorization.trim())) throw refused('empty token; is the environment variable set?');
+  if (authorization === undefined || authorization.trim() === '') throw refusalOf(anonymous);
+  if (/^bearer$/i.test(authorization.trim())) throw refusalOf('empty token; is the environment variable set?');
   const match = /^bearer +(\S+)$/i.exec(authorization.trim());
-  if (match === null) throw refused('the Authorization header is not of the form "Bearer <token>"');
+  if (match === null) throw refusalOf('the Authorization header is not of the form "Bearer <token>"');
   return match[1]!;
 }

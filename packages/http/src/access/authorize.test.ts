@@ -1,6 +1,6 @@
 import { assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allowed, describePermission, type RequiredPermission, type Principal } from './authorize.js';
+import { isAllowed, describePermission, type RequiredPermission, type Principal } from './authorize.js';
 import { type Capabilities, noCapabilities } from '@millrace/api/schemas/capabilities';
 import { builtInRoles } from './roles.js';
 
@@ -93,12 +93,12 @@ const cases: readonly (readonly [string, Principal, RequiredPermission, boolean]
 ];
 
 describe('allowed', () => {
-  test.each(cases)('%s', (_, principal, need, expected) => expect(allowed(principal, need)).toBe(expected));
+  test.each(cases)('%s', (_, principal, need, expected) => expect(isAllowed(principal, need)).toBe(expected));
 
   test('names inherited by every object return no result', () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-      expect(allowed(logs, read(name))).toBe(false);
-      expect(allowed(logs, { scope: 'dataset', resource: name as never, action: name as never, name: 'logs' })).toBe(
+      expect(isAllowed(logs, read(name))).toBe(false);
+      expect(isAllowed(logs, { scope: 'dataset', resource: name as never, action: name as never, name: 'logs' })).toBe(
         false,
       );
     }
@@ -109,7 +109,7 @@ describe('allowed', () => {
       property(
         string(),
         constantFrom(logs, auditor),
-        (name, principal) => allowed(principal, read(name)) === (principal === logs && name === 'logs'),
+        (name, principal) => isAllowed(principal, read(name)) === (principal === logs && name === 'logs'),
       ),
     ));
 

@@ -49,12 +49,12 @@ export type RequiredPermission =
   | { readonly scope: 'query'; readonly name?: string };
 
 /** Decides whether a principal has a permission. All access checks go through it. */
-export function allowed(principal: Principal, need: RequiredPermission): boolean {
+export function isAllowed(principal: Principal, need: RequiredPermission): boolean {
   if (need.scope === 'public') return true;
   if (principal.kind === 'anonymous') return false;
   if (principal.within !== undefined) {
     const { within, ...now } = principal;
-    return allowed(now, need) && allowed({ ...now, capabilities: within }, need);
+    return isAllowed(now, need) && isAllowed({ ...now, capabilities: within }, need);
   }
   switch (need.scope) {
     case 'login':
@@ -70,7 +70,7 @@ export function allowed(principal: Principal, need: RequiredPermission): boolean
       return principal.capabilities.some(({ viewCapabilities }) => holdsNamed(viewCapabilities, need));
     case 'query':
       return (['dataset', 'view'] as const).some((scope) =>
-        allowed(principal, { ...need, scope, resource: 'query', action: 'read' }),
+        isAllowed(principal, { ...need, scope, resource: 'query', action: 'read' }),
       );
   }
 }
@@ -83,7 +83,7 @@ function audit(
   principal: Principal,
   { name, resource, action }: Extract<RequiredPermission, { scope: 'dataset' }>,
 ): boolean | undefined {
-  const mayRead = () => allowed(principal, { scope: 'org', resource: 'auditLog', action: 'read' });
+  const mayRead = () => isAllowed(principal, { scope: 'org', resource: 'auditLog', action: 'read' });
   if (name === undefined) return resource === 'query' && mayRead() ? true : undefined;
   if (name !== auditDataset) return undefined;
   if (resource === 'query') return mayRead();

@@ -21,14 +21,14 @@ const good: readonly (readonly [string, Partial<Capabilities>, Partial<Capabilit
   ['all of all', every, every],
   ['an owner everything', builtInRoles[0]!.capabilities, builtInRoles[0]!.capabilities],
 ];
-const documented = Object.fromEntries(
+const documentedCapabilities = Object.fromEntries(
   Object.entries(orgResources).filter(([resource]) => resource !== 'labels' && resource !== 'metrics'),
 ) as Capabilities['orgCapabilities'];
 const admin = builtInRoles.find(({ id }) => id === 'admin')!.capabilities;
 
 test('everything documented suffices to make a user an admin, and less does not', () => {
-  expect(() => checkGrant(holder({ ...admin, orgCapabilities: documented }), admin)).not.toThrow();
-  const less = { ...documented, billing: ['read' as const] };
+  expect(() => checkGrant(holder({ ...admin, orgCapabilities: documentedCapabilities }), admin)).not.toThrow();
+  const less = { ...documentedCapabilities, billing: ['read' as const] };
   expect(() =>
     checkGrant(holder({ ...admin, orgCapabilities: less }), { orgCapabilities: { labels: ['read'] } }),
   ).toThrow('labels:read');

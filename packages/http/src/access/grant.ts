@@ -1,7 +1,7 @@
 import { httpError } from '@millrace/api/errors';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { UserRecord } from '@millrace/metadata/users';
-import { allowed, describePermission, type RequiredPermission, type Principal } from './authorize.js';
+import { isAllowed, describePermission, type RequiredPermission, type Principal } from './authorize.js';
 import { type Capabilities, orgResources, undocumentedOrgResources } from '@millrace/api/schemas/capabilities';
 import { capabilitiesOf } from './permissions.js';
 
@@ -11,7 +11,7 @@ import { capabilitiesOf } from './permissions.js';
  * @throws HttpError `forbidden` naming the first right the principal lacks
  */
 export function checkGrant(principal: Principal, granted: Partial<Capabilities>): void {
-  const lacking = needsOf(granted).find((need) => !allowed(principal, need) && !isImplied(principal, need));
+  const lacking = needsOf(granted).find((need) => !isAllowed(principal, need) && !isImplied(principal, need));
   if (lacking !== undefined)
     throw httpError('forbidden', {
       need: `${describePermission(lacking)}: you cannot grant permissions you do not have`,
@@ -25,7 +25,7 @@ export function checkGrant(principal: Principal, granted: Partial<Capabilities>)
 const isImplied = (principal: Principal, need: RequiredPermission): boolean =>
   need.scope === 'org' &&
   undocumentedOrgResources.includes(need.resource) &&
-  documentedOrgNeeds.every((each) => allowed(principal, each));
+  documentedOrgNeeds.every((each) => isAllowed(principal, each));
 
 /**
  * Checks that a principal has every right of a user.

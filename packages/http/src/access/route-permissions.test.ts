@@ -3,7 +3,7 @@ import { fillPath, parameterNames } from '../route-table/paths.js';
 import { json, namingOf, type Route } from '../route.js';
 import { unusedEventRoutes } from '@millrace/server/testing/every-route';
 import { createTestServer, type Reply, type TestServer } from '@millrace/server/testing/test-server';
-import { allowed, type Principal } from './authorize.js';
+import { isAllowed, type Principal } from './authorize.js';
 import {
   type Capabilities,
   datasetResources,
@@ -49,14 +49,14 @@ const singleCapabilities = [
 
 /** All of them in one token. */
 function together(all: readonly Capabilities[]): Capabilities {
-  const named = (scope: 'datasetCapabilities' | 'viewCapabilities') => {
+  const mergeByName = (scope: 'datasetCapabilities' | 'viewCapabilities') => {
     const names = new Set(all.flatMap((each) => Object.keys(each[scope])));
     return Object.fromEntries([...names].map((name) => [name, union(all.map((each) => each[scope][name] ?? {}))]));
   };
   return {
     orgCapabilities: union(all.map(({ orgCapabilities }) => orgCapabilities)),
-    datasetCapabilities: named('datasetCapabilities'),
-    viewCapabilities: named('viewCapabilities'),
+    datasetCapabilities: mergeByName('datasetCapabilities'),
+    viewCapabilities: mergeByName('viewCapabilities'),
   };
 }
 
@@ -125,7 +125,7 @@ async function walk(
   return outcomes;
 }
 
-const expected = (routes: readonly Route[], of: (route: Route) => unknown) =>
+const expectedByOperation = (routes: readonly Route[], of: (route: Route) => unknown) =>
   Object.fromEntries(routes.map((route) => [route.operation, of(route)]));
 
 /** Expected result of the access check of a route for a token with these capabilities. */
@@ -139,7 +139,7 @@ function atTheDoor(route: Route, capabilities: Capabilities): string {
     capabilities: [capabilities],
   };
   const name = namedBy(route);
-  if (!allowed(principal, { ...need, ...(name !== undefined && { name }) })) return 'refused';
+  if (!isAllowed(principal, { ...need, ...(name !== undefined && { name }) })) return 'refused';
   if (ownProof[operation]?.refused === true) return 'refused';
   return handsOnRights.includes(operation) ? 'cannot grant' : 'passed';
 }
@@ -219,7 +219,7 @@ describe('access walk', () => {
   test.each(outsiders)('%s: 403 everywhere but on public routes, before anything is looked up', async (_, token) => {
     const seen = await walk(world, token, ({ status, text }) => [status, text.includes('authentication failed')]);
     expect(seen).toEqual(
-      expected(world.routes, (route) =>
+      expectedByOperation(world.routes, (route) =>
         isPublic(route)
           ? [statusOf(route), ownProof[route.operation]?.refused ?? false]
           : [turnedAway(route, sentWith(token), 403), true],
@@ -234,7 +234,9 @@ describe('access walk', () => {
     world.advance(1000);
     const seen = await walk(world, token, ({ status }) => status);
     expect(seen).toEqual(
-      expected(world.routes, (route) => (isPublic(route) ? statusOf(route) : turnedAway(route, sentWith(token), 403))),
+      expectedByOperation(world.routes, (route) =>
+        isPublic(route) ? statusOf(route) : turnedAway(route, sentWith(token), 403),
+      ),
     );
   });
 
@@ -242,7 +244,7 @@ describe('access walk', () => {
     const other = await createTestServer({ settings: { authFailureStatus: '401' }, routes: eventRoutes });
     const seen = await walk(other, null, ({ status }) => status);
     expect(seen).toEqual(
-      expected(other.routes, (route) =>
+      expectedByOperation(other.routes, (route) =>
         isPublic(route) && ownProof[route.operation]?.refused !== true
           ? statusOf(route)
           : turnedAway(route, undefined, 401),
@@ -260,7 +262,7 @@ describe('access walk', () => {
       (route) => atTheDoor(route, capabilities) !== 'refused' && !namesInBody.includes(route.operation),
     );
     const seen = await walk(world, await world.token(capabilities), outcomeOf, opened);
-    expect(seen).toEqual(expected(opened, (route) => atTheDoor(route, capabilities)));
+    expect(seen).toEqual(expectedByOperation(opened, (route) => atTheDoor(route, capabilities)));
   });
 
   test('all rights except the required one do not open it', async () => {
@@ -280,6 +282,6 @@ describe('access walk', () => {
       tokens.set(key, token);
       seen[route.operation] = outcomeOf(await call(world, route, token));
     }
-    expect(seen).toEqual(expected(routes, () => 'refused'));
+    expect(seen).toEqual(expectedByOperation(routes, () => 'refused'));
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const query = { logs: { query: ['read' as const] } };
 
 /** A token, and a function that ends it. */
-async function ending(): Promise<{ readonly token: string; readonly end: () => Promise<unknown> }> {
+async function createEndingToken(): Promise<{ readonly token: string; readonly end: () => Promise<unknown> }> {
   const { body } = await world.send<{ id: string; token: string }>('POST', '/v2/tokens', {
     name: 'ends',
     datasetCapabilities: query,
@@ -42,7 +42,7 @@ test('a backup needs the right to read everything that is in it', async () => {
 });
 
 test('a request that is held ends with its token', async () => {
-  const { token, end } = await ending();
+  const { token, end } = await createEndingToken();
   const response = world.send(
     'POST',
     '/v1/datasets/_apl?format=tabular&streaming-duration=5m',
@@ -55,7 +55,7 @@ test('a request that is held ends with its token', async () => {
 });
 
 test('an export ends with its token, however much of it is left', async () => {
-  const { token, end } = await ending();
+  const { token, end } = await createEndingToken();
   const apl = 'logs | mv-expand k = range(1, 1000000, 1) | extend text = strrep("x", 1000)';
   const answer = await fetch(`${world.url}/v1/export?apl=${encodeURIComponent(apl)}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -71,7 +71,7 @@ test('an export ends with its token, however much of it is left', async () => {
 });
 
 test('the later queries of a batch are not answered when the token has ended', async () => {
-  const { token, end } = await ending();
+  const { token, end } = await createEndingToken();
   const batch = Array.from({ length: 500 }, (_, i) => ({
     queryId: `${i}`,
     aplRequest: { apl: `logs | where n == ${i}` },
@@ -100,7 +100,7 @@ test('a view shows the same whether it or a virtual field on its dataset was sto
   expect((await world.send('POST', '/v2/vfields', field)).status).toBe(200);
   expect((await store('after')).status).toBe(200);
   const reader = await world.token({ viewCapabilities: { before: { query: ['read'] }, after: { query: ['read'] } } });
-  const known = async (view: string, token: string): Promise<unknown> => {
+  const queryKnown = async (view: string, token: string): Promise<unknown> => {
     const { body } = await world.send<Tabular>(
       'POST',
       '/v1/datasets/_apl?format=tabular',
@@ -110,7 +110,7 @@ test('a view shows the same whether it or a virtual field on its dataset was sto
     return body.tables[0]?.columns[0];
   };
   for (const view of ['before', 'after']) {
-    expect(await known(view, reader)).toEqual([null]);
-    expect(await known(view, world.owner)).toEqual([true]);
+    expect(await queryKnown(view, reader)).toEqual([null]);
+    expect(await queryKnown(view, world.owner)).toEqual([true]);
   }
 });

@@ -3,18 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Places of the token in other protocols. */
 
 /** The parts of a request that may contain a token. */
-interface Presented {
+interface RequestParts {
   readonly headers: IncomingHttpHeaders;
   readonly query: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-type Finder = (request: Presented) => string | undefined;
+type Finder = (request: RequestParts) => string | undefined;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Extracts the credentials of an `Authorization` scheme. */
-const ofScheme = (name: string, { headers: { authorization = '' } }: Presented): string | undefined => {
+const ofScheme = (name: string, { headers: { authorization = '' } }: RequestParts): string | undefined => {
   const match = /^(\S+) +(\S+)$/.exec(authorization.trim());
   return match?.[1]!.toLowerCase() === name ? match[2] : undefined;
 };
@@ -62,7 +62,7 @@ export type TokenStatus = 401 | 403;
 /**
  * The `Authorization` header of a request: as sent, or built from the first place that has a token.
  */
-export function authorizationOf(places: readonly TokenPlace[], request: Presented): string | undefined {
+export function authorizationOf(places: readonly TokenPlace[], request: RequestParts): string | undefined {
   for (const place of places) {
     const token = finders[place](request);
     if (token !== undefined) return `Bearer ${token}`;

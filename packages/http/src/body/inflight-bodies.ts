@@ -41,7 +41,7 @@ interface BodyState {
  */
 export class InflightBodies {
   readonly #quietMilliseconds: number;
-  readonly #allocated = new ByteUsage();
+  readonly #usage = new ByteUsage();
   readonly #waitingBodies = new Set<BodyState>();
 
   /** @param quietMilliseconds idle timeout of a body while others lack capacity */
@@ -51,7 +51,7 @@ export class InflightBodies {
 
   /** Bytes that have come of all bodies together. */
   get bytes(): number {
-    return this.#allocated.all;
+    return this.#usage.all;
   }
 
   /**
@@ -59,7 +59,7 @@ export class InflightBodies {
    * @throws errors of `refuse`
    */
   admit(party: string, refuse: RefuseBody): void {
-    this.#requireRoom(party, () => refuse({ party, ...this.#allocated.of(party) }));
+    this.#requireRoom(party, () => refuse({ party, ...this.#usage.of(party) }));
   }
 
   /**
@@ -71,7 +71,7 @@ export class InflightBodies {
     let looked = 0;
     const add = (bytes: number): void => {
       body.bytes += bytes;
-      this.#allocated.add(party, bytes);
+      this.#usage.add(party, bytes);
     };
     this.#waitingBodies.add(body);
     return {
@@ -100,7 +100,7 @@ export class InflightBodies {
   }
 
   #besides({ party, bytes }: BodyState): UsageByKey {
-    const { all, own } = this.#allocated.of(party);
+    const { all, own } = this.#usage.of(party);
     const hasMost = bytes > own - bytes;
     return hasMost ? { party, all: all - bytes, own: own - bytes } : { party, all, own };
   }
@@ -123,7 +123,7 @@ export class InflightBodies {
     const [quietest] = (own.length > 0 ? own : quiet).toSorted((a, b) => a.grewAt - b.grewAt);
     if (quietest === undefined) return false;
     this.#waitingBodies.delete(quietest);
-    this.#allocated.add(quietest.party, -quietest.bytes);
+    this.#usage.add(quietest.party, -quietest.bytes);
     quietest.bytes = 0;
     quietest.lost = httpError('body-stalled', { seconds: this.#quietMilliseconds / 1000 });
     quietest.listener?.(quietest.lost);

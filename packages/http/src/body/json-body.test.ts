@@ -38,9 +38,9 @@ describe('readJson', () => {
   test.each(['[0,0,0,0]', '{"a":1,"b":2,"c":{}}', '[[[[]]]]', '["a,b,[{", ",,,,", 1, 2]'])(
     'counts the values of %s',
     (text) => {
-      const limited = (maxValues: number) => readJson(Buffer.from(text), { maxDepth: 10, maxValues });
-      expect(limited(5)).toEqual(JSON.parse(text));
-      expect(() => limited(3)).toThrow('more than 3 values');
+      const readLimited = (maxValues: number) => readJson(Buffer.from(text), { maxDepth: 10, maxValues });
+      expect(readLimited(5)).toEqual(JSON.parse(text));
+      expect(() => readLimited(3)).toThrow('more than 3 values');
     },
   );
   test.each([

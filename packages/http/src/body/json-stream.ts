@@ -31,7 +31,7 @@ async function* oneByOne<T>(list: readonly T[]): AsyncGenerator<readonly [T]> {
 }
 
 async function inPieces(parts: AsyncIterable<string>): Promise<RouteResponse> {
-  const texts = gathered(parts);
+  const texts = gatherTexts(parts);
   const first = await texts.next();
   if (first.done === true) return bytes('', mediaType);
   const second = await texts.next();
@@ -49,7 +49,7 @@ async function inPieces(parts: AsyncIterable<string>): Promise<RouteResponse> {
 const mediaType = 'application/json; charset=utf-8';
 
 /** Combines short texts into longer chunks. */
-async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* gatherTexts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   const yielder = new Yielder();
   let waiting = '';
   for await (const text of texts) {

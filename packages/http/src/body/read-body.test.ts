@@ -14,9 +14,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 const streamOf = (...pieces: readonly Buffer[]): Readable => Readable.from(pieces, { objectMode: false });
 
-const arriving = new InflightBodies();
+const inflightBodies = new InflightBodies();
 /** For every outcome. */
-afterEach(() => expect(arriving.bytes).toBe(0));
+afterEach(() => expect(inflightBodies.bytes).toBe(0));
 
 const upTo = (bytes: number): BodyLimit => ({ bytes, code: 'body-too-large' });
 
@@ -32,7 +32,7 @@ describe('readBody', () => {
             streamOf(...pieces.map((piece) => Buffer.from(piece))),
             tell ? whole.length : undefined,
             upTo(mebibyte),
-            arriving.begin('a'),
+            inflightBodies.begin('a'),
           );
           expect(body.equals(whole)).toBe(true);
         },
@@ -41,7 +41,12 @@ describe('readBody', () => {
     ));
 
   test('a body that came as announced has its memory for itself, so that it can be given away', async () => {
-    const body = await readBody(streamOf(Buffer.alloc(mebibyte, 1)), mebibyte, upTo(mebibyte), arriving.begin('a'));
+    const body = await readBody(
+      streamOf(Buffer.alloc(mebibyte, 1)),
+      mebibyte,
+      upTo(mebibyte),
+      inflightBodies.begin('a'),
+    );
     expect(body.buffer.byteLength).toBe(mebibyte);
   });
 
@@ -51,7 +56,7 @@ describe('readBody', () => {
       streamOf(piece, piece, piece, piece),
       12 * mebibyte,
       upTo(64 * mebibyte),
-      arriving.begin('a'),
+      inflightBodies.begin('a'),
     );
     expect([body.length, body.buffer.byteLength]).toEqual([12 * mebibyte, 12 * mebibyte]);
     expect(body.every((byte) => byte === 7)).toBe(true);
@@ -61,7 +66,12 @@ describe('readBody', () => {
     test(`${name}`, async () =>
       expect(
         await codeOf(
-          readBody(streamOf(...pieces.map((piece) => Buffer.from(piece))), announced, upTo(limit), arriving.begin('a')),
+          readBody(
+            streamOf(...pieces.map((piece) => Buffer.from(piece))),
+            announced,
+            upTo(limit),
+            inflightBodies.begin('a'),
+          ),
         ),
       ).toBe(code));
   check('as long as the limit', ['1234', '5678'], 8, 8, 'none');
@@ -74,7 +84,7 @@ describe('readBody', () => {
 
   test('a body over the limit is rejected before its end', async () => {
     const stream = new PassThrough();
-    const refused = codeOf(readBody(stream, undefined, upTo(4), arriving.begin('a')));
+    const refused = codeOf(readBody(stream, undefined, upTo(4), inflightBodies.begin('a')));
     stream.write('12345');
     expect(await refused).toBe('body-too-large');
     expect(stream.listenerCount('data')).toBe(0);
@@ -83,7 +93,7 @@ describe('readBody', () => {
 
   test('a connection that breaks', async () => {
     const stream = new PassThrough();
-    const broken = codeOf(readBody(stream, 10, upTo(100), arriving.begin('a')));
+    const broken = codeOf(readBody(stream, 10, upTo(100), inflightBodies.begin('a')));
     stream.write('12345');
     stream.destroy(new Error('aborted'));
     expect(await broken).toBe('Error: aborted');
@@ -96,7 +106,7 @@ describe('readBody', () => {
     };
     const streams = [new PassThrough(), new PassThrough()] as const;
     const read = streams.map((stream) =>
-      readBody(stream, undefined, upTo(64 * mebibyte), arriving.begin('a', refuse)).then(
+      readBody(stream, undefined, upTo(64 * mebibyte), inflightBodies.begin('a', refuse)).then(
         ({ length }) => length,
         (error: unknown) => String(error),
       ),
@@ -105,10 +115,10 @@ describe('readBody', () => {
     // Without other bodies, a body may exceed the limit.
     for (let i = 0; i < 3; i++) streams[0].write(piece);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(arriving.bytes).toBe(3 * mebibyte);
+    expect(inflightBodies.bytes).toBe(3 * mebibyte);
     streams[1].end(piece);
     expect(await read[1]).toBe(`Error: ${4 * mebibyte} bytes are here`);
-    expect(arriving.bytes).toBe(3 * mebibyte);
+    expect(inflightBodies.bytes).toBe(3 * mebibyte);
     streams[0].end(piece);
     expect(await read[0]).toBe(4 * mebibyte);
   });

@@ -59,7 +59,7 @@ it('a newly arrived request is next, however many of another sender wait; the ev
 it('while connections come, most turns of the loop are theirs, and requests begin nevertheless', async () => {
   const turns = new FairRequestQueue();
   let begun = 0;
-  turns.accepted();
+  turns.accept();
   for (let i = 0; i < 3; i++)
     turns.add(
       () => 'a',
@@ -71,7 +71,7 @@ it('while connections come, most turns of the loop are theirs, and requests begi
   expect([begun, turns.waiting]).toEqual([0, 3]);
   for (let loops = 0; turns.waiting > 0; loops++) {
     expect(loops).toBeLessThan(100);
-    turns.accepted();
+    turns.accept();
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(begun).toBe(3);

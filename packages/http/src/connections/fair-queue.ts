@@ -13,19 +13,19 @@ const maxPerTurn = 32;
 export class FairRequestQueue {
   /** Queued requests by sender. The sender to serve next is first. */
   readonly #lines = new Map<string, (() => void)[]>();
-  #waiting = 0;
+  #waitingCount = 0;
   /** Number of scheduled callbacks. Each starts one request. */
-  #expected = 0;
+  #scheduledCount = 0;
   /** When the first request of this tick started. */
   #began: number | undefined;
 
   /** Whether a connection was accepted in this tick, and the number of such ticks. */
-  #accepted = false;
+  #hasAccepted = false;
   #acceptedTurns = 0;
 
   /** Number of queued requests. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waitingCount;
   }
 
   /**
@@ -33,12 +33,12 @@ export class FairRequestQueue {
    * @param begin called immediately, or later
    */
   add(senderOf: () => string, begin: () => void): void {
-    if (this.#waiting === 0 && this.#hasTime()) return begin();
+    if (this.#waitingCount === 0 && this.#hasTime()) return begin();
     const sender = senderOf();
     const line = this.#lines.get(sender);
     if (line === undefined) this.#lines.set(sender, [begin]);
     else line.push(begin);
-    this.#waiting++;
+    this.#waitingCount++;
     this.#expect();
   }
 
@@ -46,17 +46,17 @@ export class FairRequestQueue {
    * Call when a connection was accepted. Node accepts one connection per tick, and hundreds may be
    * queued, including those of other senders: ticks should be many and short.
    */
-  accepted(): void {
-    if (this.#accepted) return;
-    this.#accepted = true;
+  accept(): void {
+    if (this.#hasAccepted) return;
+    this.#hasAccepted = true;
     this.#acceptedTurns++;
     setImmediate(() => {
-      this.#accepted = false;
+      this.#hasAccepted = false;
     });
   }
 
   #hasTime(): boolean {
-    if (this.#accepted && this.#acceptedTurns % (turnsForConnections + 1) !== 0) return false;
+    if (this.#hasAccepted && this.#acceptedTurns % (turnsForConnections + 1) !== 0) return false;
     if (this.#began !== undefined) return performance.now() - this.#began < longest;
     this.#began = performance.now();
     setImmediate(() => {
@@ -70,22 +70,23 @@ export class FairRequestQueue {
    * starts.
    */
   #expect(): void {
-    if (this.#expected > 0) return;
-    for (; this.#expected < Math.min(maxPerTurn, this.#waiting); this.#expected++) setImmediate(() => this.#next());
+    if (this.#scheduledCount > 0) return;
+    for (; this.#scheduledCount < Math.min(maxPerTurn, this.#waitingCount); this.#scheduledCount++)
+      setImmediate(() => this.#next());
   }
 
   #next(): void {
-    this.#expected--;
+    this.#scheduledCount--;
     const [first] = this.#lines;
     if (first !== undefined && this.#hasTime()) {
       const [sender, line] = first;
       const begin = line.shift()!;
-      this.#waiting--;
+      this.#waitingCount--;
       // At the end of the queue.
       this.#lines.delete(sender);
       if (line.length > 0) this.#lines.set(sender, line);
       begin();
     }
-    if (this.#expected === 0 && this.#waiting > 0) this.#expect();
+    if (this.#scheduledCount === 0 && this.#waitingCount > 0) this.#expect();
   }
 }

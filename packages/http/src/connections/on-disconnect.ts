@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * Listeners by socket. Each socket has one `close` listener, however many requests are queued on
  * it.
  */
-const closing = new WeakMap<Socket, Set<() => void>>();
+const closeListeners = new WeakMap<Socket, Set<() => void>>();
 
 /**
  * Calls the listener when the connection of a request closes before its response is complete. Node
@@ -26,10 +26,10 @@ export function onDisconnect({ raw: { socket } }: FastifyRequest, { raw }: Fasti
 }
 
 function listenersOf(socket: Socket): Set<() => void> {
-  const known = closing.get(socket);
+  const known = closeListeners.get(socket);
   if (known !== undefined) return known;
   const listeners = new Set<() => void>();
-  closing.set(socket, listeners);
+  closeListeners.set(socket, listeners);
   socket.once('close', () => [...listeners].forEach((listener) => listener()));
   return listeners;
 }

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** The test sends the responses. */
-async function listening() {
+async function startServer() {
   const begun = new Map<string, ServerResponse>();
   let come = 0;
   const line = new PipelinedRequests();
@@ -31,7 +31,7 @@ function send(...paths: readonly string[]): Socket {
 }
 
 test('requests of one connection begin one after the other, and wait for no other connection', async () => {
-  const { begun, come } = await listening();
+  const { begun, come } = await startServer();
   const socket = send('/1', '/2', '/3');
   await expect.poll(come).toBe(3);
   expect([...begun.keys()]).toEqual(['/1']);
@@ -50,7 +50,7 @@ test('requests of one connection begin one after the other, and wait for no othe
 });
 
 test('queued requests of a closed connection never start', async () => {
-  const { begun, come } = await listening();
+  const { begun, come } = await startServer();
   const socket = send('/1', '/2', '/3');
   await expect.poll(come).toBe(3);
   const closed = once(begun.get('/1')!, 'close');

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { paced } from './throttle.js';
+import { pace } from './throttle.js';
 
 async function* chunks(count: number, milliseconds = 0): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < count; i++) {
@@ -29,7 +29,7 @@ it.each(cases)('%s', async (_, { making, reading, allowed }, expected) => {
   const stop = new AbortController();
   expect(
     await read(
-      paced(chunks(3, making), allowed, () => stop.abort()),
+      pace(chunks(3, making), allowed, () => stop.abort()),
       reading,
       stop.signal,
     ),
@@ -41,10 +41,10 @@ const timers = (): number => process.getActiveResourcesInfo().filter((kind) => k
 
 it('keeps no process alive while a chunk waits, and does nothing after the end', async () => {
   let stalled = 0;
-  const source = paced(chunks(2), 30, () => stalled++);
+  const source = pace(chunks(2), 30, () => stalled++);
   await source.next();
   const before = timers();
-  const waiting = paced(chunks(2), 60_000, () => stalled++);
+  const waiting = pace(chunks(2), 60_000, () => stalled++);
   await waiting.next();
   expect(timers()).toBe(before);
   await Promise.all([source.return(undefined), waiting.return(undefined)]);

@@ -4,7 +4,7 @@
  * produce it.
  * @param stalled called when the reader has stalled for too long; must end the iteration
  */
-export async function* paced(
+export async function* pace(
   chunks: AsyncIterable<Uint8Array>,
   milliseconds: number,
   stalled: () => void,

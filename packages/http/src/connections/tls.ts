@@ -16,8 +16,8 @@ export interface TlsFiles {
 export function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined;
   const files = { cert: readPem('tlsCert', tlsCert), key: readPem('tlsKey', tlsKey) };
-  const cert = parsed('tlsCert', tlsCert, 'a certificate', () => new X509Certificate(files.cert));
-  const key = parsed('tlsKey', tlsKey, 'a private key without a passphrase', () => createPrivateKey(files.key));
+  const cert = parseFile('tlsCert', tlsCert, 'a certificate', () => new X509Certificate(files.cert));
+  const key = parseFile('tlsKey', tlsKey, 'a private key without a passphrase', () => createPrivateKey(files.key));
   if (!cert.checkPrivateKey(key)) {
     throw new SettingError(
       'tlsKey',
@@ -36,7 +36,7 @@ function readPem(setting: SettingName, file: string): string {
   }
 }
 
-function parsed<T>(setting: SettingName, file: string, what: string, parse: () => T): T {
+function parseFile<T>(setting: SettingName, file: string, what: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

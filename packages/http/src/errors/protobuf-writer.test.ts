@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefixed, tag, varint } from '@millrace/ingest/otlp/testing/otlp-protobuf';
+import { lengthDelimitedField, tag, varint } from '@millrace/ingest/otlp/testing/otlp-protobuf';
 import { bytesField, numberField } from './protobuf-writer.js';
 
 test.each([0, 1, 127, 128, 300, 2 ** 31, 2 ** 40])('the number %d', (value) =>
@@ -7,10 +7,10 @@ test.each([0, 1, 127, 128, 300, 2 ** 31, 2 ** 40])('the number %d', (value) =>
 );
 
 test.each(['', 'é', 'x'.repeat(300)])('the text %j', (text) =>
-  expect(Buffer.from(bytesField(20, text))).toEqual(prefixed(20, Buffer.from(text))),
+  expect(Buffer.from(bytesField(20, text))).toEqual(lengthDelimitedField(20, Buffer.from(text))),
 );
 
 test('a message in a message', () => {
   const inner = [numberField(1, 5), bytesField(2, 'why')];
-  expect(Buffer.from(bytesField(1, inner))).toEqual(prefixed(1, Buffer.concat(inner)));
+  expect(Buffer.from(bytesField(1, inner))).toEqual(lengthDelimitedField(1, Buffer.concat(inner)));
 });

@@ -67,7 +67,7 @@ export class RejectionCounter {
       .headers({ ...headers, 'x-axiom-trace-id': request.id, ...result.headers, ...message.headers })
       .header('content-length', content.length)
       .type(message.mediaType)
-      .send(rest === undefined ? content : Readable.from(this.#lingering(content, rest, request.raw.socket)));
+      .send(rest === undefined ? content : Readable.from(this.#lingerOn(content, rest, request.raw.socket)));
   }
 
   /**
@@ -118,7 +118,7 @@ export class RejectionCounter {
    * Sends the whole response immediately but ends it only when the rest of the request has arrived:
    * until then the connection stays open.
    */
-  async *#lingering(content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
+  async *#lingerOn(content: Buffer, rest: Promise<void>, socket: Socket): AsyncGenerator<Buffer> {
     this.#refusedAlready.add(socket);
     yield content;
     await rest;

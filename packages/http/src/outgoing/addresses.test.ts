@@ -69,7 +69,7 @@ describe('where notifications may go', () => {
   });
 
   test('a name counts by every address it stands for, at the time of the call', async () => {
-    const resolved = (addresses: readonly string[]) =>
+    const resolveAddress = (addresses: readonly string[]) =>
       new Promise((resolve) =>
         guardedLookup(rules(false), ((_: string, __: object, done: (error: null, found: readonly object[]) => void) =>
           done(
@@ -77,10 +77,10 @@ describe('where notifications may go', () => {
             addresses.map((address) => ({ address, family: 4 })),
           )) as unknown as typeof lookup)('host.example', {}, (error, address) => resolve(error?.message ?? address)),
       );
-    expect(await resolved(['8.8.8.8'])).toBe('8.8.8.8');
-    expect(await resolved(['8.8.8.8', '169.254.169.254'])).toContain(
+    expect(await resolveAddress(['8.8.8.8'])).toBe('8.8.8.8');
+    expect(await resolveAddress(['8.8.8.8', '169.254.169.254'])).toContain(
       'host.example: address 169.254.169.254 is blocked',
     );
-    expect(await resolved(['10.0.0.1'])).toContain('set MILLRACE_NOTIFY_PRIVATE_ADDRESSES=true to allow it');
+    expect(await resolveAddress(['10.0.0.1'])).toContain('set MILLRACE_NOTIFY_PRIVATE_ADDRESSES=true to allow it');
   });
 });

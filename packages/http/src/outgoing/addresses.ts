@@ -13,7 +13,7 @@ type Rule = 'never' | 'private';
 /**
  * Networks that are not public: IANA's special-purpose registries, except globally reachable ones,
  * and addresses where clouds serve machine credentials. `private`: only if the operator allows it.
- * IPv6 forms that embed an IPv4 address count as that address, see `embedded`.
+ * IPv6 forms that embed an IPv4 address count as that address, see `embeddedAddress`.
  */
 const networks: readonly (readonly [network: string, bits: number, rule: Rule])[] = [
   // This host, this link, and special uses of the protocol.
@@ -63,7 +63,7 @@ function toBlockList(rule: Rule): BlockList {
   return list;
 }
 
-const never = toBlockList('never');
+const forbiddenAddresses = toBlockList('never');
 const inside = toBlockList('private');
 
 /** Which addresses may be called, and the setting that allows private ones. */
@@ -75,16 +75,16 @@ export interface AddressRules {
 
 /** Why an address may not be called; undefined if it may. */
 export function refusalOf(address: string, { allowsPrivate, setting }: AddressRules): string | undefined {
-  const plain = embedded(address);
+  const plain = embeddedAddress(address);
   const kind = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
-  if (never.check(plain, kind)) return `address ${address} is blocked`;
+  if (forbiddenAddresses.check(plain, kind)) return `address ${address} is blocked`;
   if (!allowsPrivate && inside.check(plain, kind))
     return `private address ${address} is blocked; set ${setting}=true to allow it`;
   return undefined;
 }
 
 /** IPv6 has forms in which an address of IPv4 is written or reached. */
-function embedded(address: string): string {
+function embeddedAddress(address: string): string {
   const [zoneless = address] = address.split('%');
   if (isIP(zoneless) !== 6) return zoneless;
   const words = wordsOf(zoneless);

@@ -20,7 +20,7 @@ const parameter = '{key}';
  */
 export function redactPath(routes: readonly TokenPath[], path: string): string {
   const segments = path.split('/');
-  const plain = segments.map((segment) => decoded(segment).toLowerCase());
+  const plain = segments.map((segment) => decodeSegment(segment).toLowerCase());
   const filled = plain.flatMap((text, index) => (text === '' ? [] : [index]));
   for (const before of prefixes(routes)) {
     for (let start = 0; start + before.length < filled.length; start++) {
@@ -29,11 +29,13 @@ export function redactPath(routes: readonly TokenPath[], path: string): string {
     }
   }
   return segments
-    .map((segment) => (redactTokens(decoded(segment)) === decoded(segment) ? segment : redactTokens(decoded(segment))))
+    .map((segment) =>
+      redactTokens(decodeSegment(segment)) === decodeSegment(segment) ? segment : redactTokens(decodeSegment(segment)),
+    )
     .join('/');
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -42,11 +44,11 @@ function decoded(segment: string): string {
 }
 
 type Prefix = readonly (string | undefined)[];
-const cached = new WeakMap<readonly TokenPath[], readonly Prefix[]>();
+const prefixCache = new WeakMap<readonly TokenPath[], readonly Prefix[]>();
 
 /** The path prefix before each token parameter; undefined for other parameters. */
 function prefixes(routes: readonly TokenPath[]): readonly Prefix[] {
-  const found = cached.get(routes);
+  const found = prefixCache.get(routes);
   if (found !== undefined) return found;
   const made = routes.flatMap(({ path, secretPath }) => {
     const segments = path.split('/').filter((segment) => segment !== '');
@@ -55,6 +57,6 @@ function prefixes(routes: readonly TokenPath[]): readonly Prefix[] {
       ? []
       : [segments.slice(0, at).map((text) => (text.startsWith('{') ? undefined : text.toLowerCase()))];
   });
-  cached.set(routes, made);
+  prefixCache.set(routes, made);
   return made;
 }

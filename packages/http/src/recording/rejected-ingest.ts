@@ -18,9 +18,9 @@ interface IngestRefusal {
   readonly last: string;
 }
 
-type Refused = Omit<IngestRefusal, 'count' | 'first' | 'last'>;
+type RejectedRequest = Omit<IngestRefusal, 'count' | 'first' | 'last'>;
 
-interface Noted {
+interface RejectionEntry {
   readonly at: number;
   readonly refusal: IngestRefusal;
 }
@@ -31,35 +31,35 @@ const MAX = requestBounds.refusedIngest.max;
 
 export class RefusedIngest {
   /** By client and reason, in order of the last rejection. */
-  readonly #found = new Map<string, Noted>();
+  readonly #entries = new Map<string, RejectionEntry>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  note(refused: Refused): void {
+  note(refused: RejectedRequest): void {
     const key = [refused.tokenId ?? refused.address, refused.path, refused.code].join(' ');
-    const before = this.#recent(this.#found.get(key));
+    const before = this.#recent(this.#entries.get(key));
     const now = timestamp(this.#clock);
-    this.#found.delete(key);
+    this.#entries.delete(key);
     const { count = 0, first = now } = before?.refusal ?? {};
-    this.#found.set(key, { at: this.#clock(), refusal: { ...refused, count: count + 1, first, last: now } });
-    for (const oldest of this.#found.keys()) {
-      if (this.#found.size <= MAX) break;
-      this.#found.delete(oldest);
+    this.#entries.set(key, { at: this.#clock(), refusal: { ...refused, count: count + 1, first, last: now } });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX) break;
+      this.#entries.delete(oldest);
     }
   }
 
   /** Entries of the last hour, newest first. */
   list(): readonly IngestRefusal[] {
-    return [...this.#found.values()]
+    return [...this.#entries.values()]
       .filter((each) => this.#recent(each) !== undefined)
       .toReversed()
       .map(({ refusal }) => refusal);
   }
 
-  #recent(found: Noted | undefined): Noted | undefined {
+  #recent(found: RejectionEntry | undefined): RejectionEntry | undefined {
     return found !== undefined && this.#clock() - found.at < HOUR ? found : undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { Route } from '../route.js';
 import type { Notes, Failure } from '../serve.js';
 import type { RefusedIngest } from './rejected-ingest.js';
 
-interface Recorded {
+interface RecorderOptions {
   readonly metrics: Metrics;
   readonly audit: AuditSink | undefined;
   readonly clock: Clock;
@@ -24,13 +24,13 @@ interface Recorded {
  * Records a request when it is over: in the metrics, as a line of the log, and in the audit log if
  * it belongs there.
  */
-export function requestRecorder({ metrics, audit, clock, refused, routes }: Recorded) {
+export function requestRecorder({ metrics, audit, clock, refused, routes }: RecorderOptions) {
   const floods = new RateLimit(1, clock);
 
   return (request: FastifyRequest, reply: FastifyReply, notes: Notes): void => {
     const { route, principal, cut } = notes;
-    const failure = notes.failure === undefined ? undefined : redacted(notes.failure);
-    const partFailures = notes.partFailures.map(redacted);
+    const failure = notes.failure === undefined ? undefined : redactFailure(notes.failure);
+    const partFailures = notes.partFailures.map(redactFailure);
     const about = notes.identified ?? notes.subject;
     const subject = about === undefined ? undefined : redactTokens(about);
     const operation = route?.operation ?? 'none';
@@ -125,7 +125,7 @@ function outcomeOf(
 const isRefusal = (status: number, code: Failure['code'] | undefined): boolean =>
   code !== 'ingest-behind' && (status === 401 || status === 403 || status === 429);
 
-const redacted = ({ code, message }: Failure): Failure => ({ code, message: redactTokens(message) });
+const redactFailure = ({ code, message }: Failure): Failure => ({ code, message: redactTokens(message) });
 
 /** The path without tokens and without the query string, which may contain secrets. */
 export const pathOf = (request: FastifyRequest, routes: readonly Route[]): string =>

@@ -3,7 +3,7 @@ import { createTestServer } from '@millrace/server/testing/test-server';
 import { httpError } from '@millrace/api/errors';
 import { json, route } from '../route.js';
 
-const timed = (path: `/${string}`, fails: boolean) =>
+const timedRoute = (path: `/${string}`, fails: boolean) =>
   route({
     tag: 'Test',
     summary: 'Test',
@@ -23,7 +23,9 @@ const timed = (path: `/${string}`, fails: boolean) =>
   });
 
 test.each(['/timed', '/timed/failing'])('%s: the times of its parts are added up in header and log', async (path) => {
-  const world = await createTestServer({ routes: () => [timed('/timed', false), timed('/timed/failing', true)] });
+  const world = await createTestServer({
+    routes: () => [timedRoute('/timed', false), timedRoute('/timed/failing', true)],
+  });
   try {
     expect((await world.send('GET', path)).headers['server-timing']).toBe('waiting;dur=0.3, running;dur=3');
     expect(world.logLines.join('')).toContain('"milliseconds":{"waiting":0.3,"running":3}');

@@ -121,7 +121,7 @@ test('paths', () => {
   expect(methodsOf(routes, '/v2')).toEqual([]);
 });
 
-const broken: readonly (readonly [string, (route: Route) => readonly Route[]])[] = [
+const brokenTables: readonly (readonly [string, (route: Route) => readonly Route[]])[] = [
   ['two routes are GET /x', (route) => [route, { ...route, operation: 'other' }]],
   ['two routes are operation same', (route) => [route, { ...route, path: '/y' }]],
   ['path has parameters id', (route) => [{ ...route, path: '/x/{id}' }]],
@@ -134,7 +134,7 @@ const broken: readonly (readonly [string, (route: Route) => readonly Route[]])[]
     (route) => [{ ...route, need: { scope: 'dataset', resource: 'query', action: 'read', header: 'x-name' } }],
   ],
 ];
-test.each(broken)('a table that contradicts itself is refused: %s', (message, make) => {
+test.each(brokenTables)('a table that contradicts itself is refused: %s', (message, make) => {
   const sound: Route = {
     method: 'GET',
     path: '/x',

@@ -111,7 +111,7 @@ function parametersOf(
       in: where,
       required: where === 'path' || (schema?.required?.includes(name as never) ?? false),
       description,
-      schema: referenced(rest, components),
+      schema: referenceSchema(rest, components),
     };
   });
 }
@@ -125,7 +125,7 @@ function contentOf(
   components: Map<string, unknown>,
 ): Json {
   if (body === 'bytes' || body === 'stream') return Object.fromEntries(bodyTypes.map((type) => [type, {}]));
-  return { 'application/json': { schema: referenced(body, components), ...examplesOf(examples, 'body') } };
+  return { 'application/json': { schema: referenceSchema(body, components), ...examplesOf(examples, 'body') } };
 }
 
 function responseOf(
@@ -135,7 +135,7 @@ function responseOf(
 ): Json {
   if (schema === undefined && mediaTypes === undefined) return { description };
   const content =
-    schema === undefined ? {} : { schema: referenced(schema, components), ...examplesOf(examples, 'answer') };
+    schema === undefined ? {} : { schema: referenceSchema(schema, components), ...examplesOf(examples, 'answer') };
   const [first, ...others] = mediaTypes ?? ['application/json'];
   const empty = Object.fromEntries(others.map((type) => [type, {}]));
   return { description, content: { [first!]: content, ...empty } };
@@ -165,7 +165,7 @@ function errorResponses(each: Route, components: Map<string, unknown>): Json {
           'application/json': { schema: { $ref: '#/components/schemas/Error' } },
           ...(errorForm !== undefined && {
             [errorForm.mediaType]:
-              errorForm.schema === undefined ? {} : { schema: referenced(errorForm.schema, components) },
+              errorForm.schema === undefined ? {} : { schema: referenceSchema(errorForm.schema, components) },
           }),
         },
       },
@@ -174,14 +174,14 @@ function errorResponses(each: Route, components: Map<string, unknown>): Json {
 }
 
 /** A schema in which every titled part is a reference to a component. */
-function referenced(schema: unknown, components: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => referenced(item, components));
+function referenceSchema(schema: unknown, components: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => referenceSchema(item, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { title, ...members } = schema as { readonly title?: unknown };
   const inner = () =>
-    Object.fromEntries(Object.entries(members).map(([name, member]) => [name, referenced(member, components)]));
+    Object.fromEntries(Object.entries(members).map(([name, member]) => [name, referenceSchema(member, components)]));
   if (typeof title !== 'string')
-    return { ...(title !== undefined && { title: referenced(title, components) }), ...inner() };
+    return { ...(title !== undefined && { title: referenceSchema(title, components) }), ...inner() };
   if (!components.has(title)) {
     components.set(title, undefined);
     components.set(title, inner());

@@ -31,7 +31,7 @@ export const nodeSettings = {
   },
 } as const satisfies Record<string, SettingRecord>;
 
-type Needed = 'clickhouseUrl' | 'databaseUrl';
+type RequiredSetting = 'clickhouseUrl' | 'databaseUrl';
 
 /**
  * Problems of the settings for several nodes, each with the setting to fix.
@@ -39,7 +39,7 @@ type Needed = 'clickhouseUrl' | 'databaseUrl';
  */
 export function nodeProblems(
   nodes: 'alone' | 'shared',
-  isGiven: (name: Needed) => boolean,
+  isGiven: (name: RequiredSetting) => boolean,
 ): readonly (readonly ['nodes', string])[] {
   if (nodes === 'alone') return [];
   const missing = (['clickhouseUrl', 'databaseUrl'] as const).filter((name) => !isGiven(name));

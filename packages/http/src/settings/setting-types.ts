@@ -56,7 +56,7 @@ export type ValueOf<S> = S extends { type: 'text'; default: infer D }
         : number;
 
 type Value = string | number | boolean | readonly string[] | undefined;
-type Parsed = { readonly value: Value } | { readonly expected: string };
+type ParseResult = { readonly value: Value } | { readonly expected: string };
 
 /** No object: it would have a value for `constructor` too. */
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -77,7 +77,7 @@ export const booleanTexts: readonly string[] = [...booleans.keys()];
  * Parses the text of a flag or environment variable (bytes; durations in milliseconds); returns a
  * description of the expected text if it is invalid.
  */
-export function parseSetting(record: SettingRecord, text: string): Parsed {
+export function parseSetting(record: SettingRecord, text: string): ParseResult {
   switch (record.type) {
     case 'text':
       // The shell expansion of an unset variable: as a directory it would mean the current one, as
@@ -114,7 +114,7 @@ function inRange(
   value: number | undefined,
   what: string,
   written: (value: number) => string,
-): Parsed {
+): ParseResult {
   return value !== undefined && value >= record.min && value <= record.max
     ? { value }
     : { expected: `${what}, from ${written(record.min)} to ${written(record.max)}` };

@@ -18,7 +18,7 @@ export const millisecondsIn = (text: string): number | undefined => quantity(tex
 
 /** Formats a number of bytes as the shortest exact text. */
 export const sizeText = (bytes: number): string =>
-  scaled(
+  scaleValue(
     bytes,
     [
       ['GiB', GiB],
@@ -30,7 +30,7 @@ export const sizeText = (bytes: number): string =>
 
 /** Formats a number of milliseconds as the shortest exact text. */
 export const durationText = (milliseconds: number): string =>
-  scaled(
+  scaleValue(
     milliseconds,
     [
       ['h', 60 * minute],
@@ -55,7 +55,7 @@ export function humanBytes(bytes: number): string {
   return `${unit === 'B' ? value : value.toFixed(1)} ${unit}`;
 }
 
-function scaled(value: number, units: readonly (readonly [string, number])[], rest: string): string {
+function scaleValue(value: number, units: readonly (readonly [string, number])[], rest: string): string {
   const [unit, scale] = units.find(([, scale]) => value >= scale && value % scale === 0) ?? [rest, 1];
   return `${value / scale}${unit}`;
 }

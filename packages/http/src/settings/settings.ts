@@ -54,7 +54,7 @@ export class SettingError extends Error {
   }
 }
 
-type Given = ReadonlyMap<SettingName, { readonly where: string; readonly text: string }>;
+type SuppliedSettings = ReadonlyMap<SettingName, { readonly where: string; readonly text: string }>;
 
 const entries = Object.entries(settingsTable) as readonly [SettingName, SettingRecord][];
 
@@ -152,21 +152,21 @@ function split(argument: string): readonly [string, string | undefined] {
 }
 
 /** Settings that make no sense together. */
-function contradictions(settings: Settings, given: Given): readonly string[] {
+function contradictions(settings: Settings, given: SuppliedSettings): readonly string[] {
   const found: string[] = [];
   /** As flags if one of them was a flag, so that both are easy to find. */
-  const written = (...names: readonly SettingName[]): readonly string[] =>
+  const writeNames = (...names: readonly SettingName[]): readonly string[] =>
     names.map(names.some((name) => given.get(name)?.where.startsWith('--')) ? flagOf : variableOf);
   if ((settings.tlsCert === undefined) !== (settings.tlsKey === undefined)) {
-    found.push(`${written('tlsCert', 'tlsKey').join(' and ')}: set both or none`);
+    found.push(`${writeNames('tlsCert', 'tlsKey').join(' and ')}: set both or none`);
   }
   if (settings.defaultQueryLimit > settings.maxQueryLimit) {
-    const [min, max] = written('defaultQueryLimit', 'maxQueryLimit');
+    const [min, max] = writeNames('defaultQueryLimit', 'maxQueryLimit');
     found.push(`${min}: expected at most ${max} (${settings.maxQueryLimit})`);
   }
   // The log's own rule; its largest batch is smaller than the least that `maxLogBytes` can be.
   if (settings.maxLogBytes < 2 * settings.logSegmentBytes) {
-    const [log, segment] = written('maxLogBytes', 'logSegmentBytes');
+    const [log, segment] = writeNames('maxLogBytes', 'logSegmentBytes');
     found.push(`${log}: expected at least ${sizeText(2 * settings.logSegmentBytes)}, twice ${segment}`);
   }
   for (const [name, problem] of clickhouseProblems(settings.clickhouseUrl, (name) => given.has(name)))

@@ -34,16 +34,16 @@ export function mismatches(schema: Schema, what: string, found: readonly Mismatc
 function sentence(schema: Schema, what: string, { keyword, instancePath, params }: Mismatch): string {
   const { path, schema: at } = placeOf(schema, instancePath);
   const given = params as Parameters;
-  const named = (names: readonly string[]): string =>
+  const listNames = (names: readonly string[]): string =>
     `${what} '${names.map((name) => memberPath(path, name)).join("', '")}'`;
   if (keyword === 'required') {
     const { requiredProperties: missing = [] } = given;
-    return `${named(missing)} ${missing.length === 1 ? 'is' : 'are'} required`;
+    return `${listNames(missing)} ${missing.length === 1 ? 'is' : 'are'} required`;
   }
   if (keyword === 'additionalProperties') {
     const { additionalProperties: unknown = [] } = given;
     const known = Object.keys(at.properties ?? {}).join(', ');
-    return `${named(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known; expected one of ${known}`;
+    return `${listNames(unknown)} ${unknown.length === 1 ? 'is' : 'are'} not known; expected one of ${known}`;
   }
   const explanation = Object.hasOwn(sentences, keyword) ? sentences[keyword as Keyword](given) : 'is not as documented';
   return path === '' ? `the ${what} ${explanation}` : `${what} '${path}' ${explanation}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rejectMisspelledParameters } from './unknown-parameters.js';
 
-const known = ['timestamp-field', 'timestamp-format', 'id'];
+const knownParameters = ['timestamp-field', 'timestamp-format', 'id'];
 
 test.each([
   ['timestampfield', 'timestamp-field'],
@@ -11,14 +11,14 @@ test.each([
   ['timestamp-fromat', 'timestamp-format'],
   ['ID', 'id'],
 ])("'%s' was meant as '%s'", (name, meant) =>
-  expect(() => rejectMisspelledParameters(known, [name])).toThrow(
+  expect(() => rejectMisspelledParameters(knownParameters, [name])).toThrow(
     `unknown query parameter '${name}'; did you mean '${meant}'?`,
   ),
 );
 
 test.each(['request', 'timeout', 'ids', 'source-id', 'time', 'constructor', ''])("'%s' has no suggestion", (name) =>
-  expect(() => rejectMisspelledParameters(known, [name])).not.toThrow(),
+  expect(() => rejectMisspelledParameters(knownParameters, [name])).not.toThrow(),
 );
 
 test('one that is sent rightly too is no misspelling', () =>
-  expect(() => rejectMisspelledParameters(known, ['timestamp-field', 'timestamp_field'])).not.toThrow());
+  expect(() => rejectMisspelledParameters(knownParameters, ['timestamp-field', 'timestamp_field'])).not.toThrow());

@@ -4,7 +4,7 @@ import type { EventLines } from '../event-lines.js';
 import { writeObject } from '../formats/object-lists.js';
 
 /** Properties of a notification that each of its alerts gets. */
-const shared = ['receiver', 'groupKey', 'externalURL', 'truncatedAlerts'];
+const sharedProperties = ['receiver', 'groupKey', 'externalURL', 'truncatedAlerts'];
 /** The end of an alert that has not ended. */
 const zeroTime = '"0001-01-01T00:00:00Z"';
 
@@ -32,7 +32,9 @@ export function readNotifications(body: Uint8Array, lines: EventLines): void {
       : -1;
     const alerts = members.find(({ nameStart, nameEnd }) => scan.is('alerts', nameStart, nameEnd));
     if (end < 0 || alerts === undefined || !scan.isList(alerts.start)) throw notANotification(at);
-    const common = members.filter(({ nameStart, nameEnd }) => shared.some((name) => scan.is(name, nameStart, nameEnd)));
+    const common = members.filter(({ nameStart, nameEnd }) =>
+      sharedProperties.some((name) => scan.is(name, nameStart, nameEnd)),
+    );
     if (scan.elements(alerts.start, (start) => writeAlert(scan, start, common, lines)) < 0) throw notANotification(at);
     at = scan.behindSpace(end);
   }

@@ -7,7 +7,7 @@ import { readNotifications } from './parse-notification.js';
 
 /** Notifications of Prometheus Alertmanager and Grafana, as a `webhook_config` sends them. */
 
-const receiving = (path: string): EventsEndpoint => ({
+const receivingEndpoint = (path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path,
@@ -33,5 +33,5 @@ export const alertmanager: Protocol = {
       return lines.encode();
     },
   },
-  endpoints: ['/v1/ingest/{dataset}/alertmanager', '/v1/in/{key}/{dataset}/alertmanager'].map(receiving),
+  endpoints: ['/v1/ingest/{dataset}/alertmanager', '/v1/in/{key}/{dataset}/alertmanager'].map(receivingEndpoint),
 };

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonBytes, viewOf } from './json-bytes.js';
 
-const written = (write: (out: JsonBytes) => void): string => {
+const writeText = (write: (out: JsonBytes) => void): string => {
   const out = new JsonBytes(0, 1 << 20, () => new Error('too many'));
   write(out);
-  return out.written().toString();
+  return out.takeWritten().toString();
 };
 
 /** Boundary bytes of UTF-8 and JSON. */
@@ -17,7 +17,9 @@ test('bytes become the string of JSON they are as UTF-8, whatever they are', () 
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...turns), fc.nat(255)), { maxLength: 30 }), (values) => {
       const bytes = Buffer.from(values);
-      expect(written((out) => out.utf8(bytes, viewOf(bytes), 0, bytes.length))).toBe(JSON.stringify(bytes.toString()));
+      expect(writeText((out) => out.utf8(bytes, viewOf(bytes), 0, bytes.length))).toBe(
+        JSON.stringify(bytes.toString()),
+      );
     }),
     { numRuns: 2000 },
   ));
@@ -27,8 +29,8 @@ test('every character is a string of JSON', () => {
     const text = `a${String.fromCodePoint(code)}bcd`;
     const bytes = Buffer.from(text);
     if (code < 0xd800 || code > 0xdfff)
-      expect(written((out) => out.utf8(bytes, viewOf(bytes), 0, bytes.length))).toBe(JSON.stringify(text));
-    expect(written((out) => out.string(text))).toBe(JSON.stringify(text));
+      expect(writeText((out) => out.utf8(bytes, viewOf(bytes), 0, bytes.length))).toBe(JSON.stringify(text));
+    expect(writeText((out) => out.string(text))).toBe(JSON.stringify(text));
   }
 });
 
@@ -37,7 +39,7 @@ test('numbers are their digits', () =>
     fc.property(
       fc.oneof(fc.maxSafeNat(), fc.nat(), fc.constantFrom(0, 9, 10, 999_999_999, 1e9, 2 ** 53 - 1)),
       (value) => {
-        expect(written((out) => out.digits(value))).toBe(String(value));
+        expect(writeText((out) => out.digits(value))).toBe(String(value));
       },
     ),
   ));
@@ -53,7 +55,7 @@ test('a piece of any length is copied, also while the memory grows', () =>
         out.piece(out, { start: 7, end: 7 + length });
         expected += source.toString('latin1', 7, 7 + length);
       }
-      expect(out.written().toString()).toBe(expected);
+      expect(out.takeWritten().toString()).toBe(expected);
     }),
   ));
 
@@ -71,7 +73,7 @@ test('texts that are cut off again, each a little longer than the most, are not 
   for (let length = 1000; length < 3000; length++) {
     out.cutTo(0);
     out.ascii('x'.repeat(length));
-    memories.add(out.written().buffer);
+    memories.add(out.takeWritten().buffer);
   }
   expect(memories.size).toBeLessThan(20);
 });

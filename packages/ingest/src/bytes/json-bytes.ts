@@ -75,7 +75,7 @@ export class JsonBytes {
   #length = 0;
   readonly #max: number;
   readonly #tooMany: () => Error;
-  readonly #growing: (bytes: number) => void;
+  readonly #onGrow: (bytes: number) => void;
 
   /**
    * @param expected the number of bytes expected
@@ -86,7 +86,7 @@ export class JsonBytes {
   constructor(expected: number, max: number, tooMany: () => Error, growing: (bytes: number) => void = () => undefined) {
     const first = Math.min(Math.max(Math.ceil(expected), 1024), max);
     growing(first);
-    this.#growing = growing;
+    this.#onGrow = growing;
     this.#bytes = Buffer.allocUnsafeSlow(first);
     this.#view = viewOf(this.#bytes);
     this.#max = max;
@@ -114,7 +114,7 @@ export class JsonBytes {
   }
 
   /** Everything written so far; valid until more is written. */
-  written(): Buffer {
+  takeWritten(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
@@ -192,7 +192,7 @@ export class JsonBytes {
     bytes[to++] = quote;
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      if (code >= 0x80 || escapes[code] !== asItIs) return this.#stringified(text);
+      if (code >= 0x80 || escapes[code] !== asItIs) return this.#writeEscaped(text);
       bytes[to++] = code;
     }
     bytes[to++] = quote;
@@ -223,7 +223,7 @@ export class JsonBytes {
         for (let i = 0; i < more; i++) view.setUint8(to++, source[from++]!);
       } else if (escape === otherwise) {
         this.#length = before;
-        return this.#stringified(source.toString('utf8', start, Math.min(end, start + longestText)));
+        return this.#writeEscaped(source.toString('utf8', start, Math.min(end, start + longestText)));
       } else {
         this.#length = to;
         this.#reserve(end - from + 3);
@@ -252,15 +252,15 @@ export class JsonBytes {
     if (value >= 1e9) {
       const upper = Math.floor(value / 1e9);
       this.digits(upper);
-      return this.padded(value - upper * 1e9, 9);
+      return this.padNumber(value - upper * 1e9, 9);
     }
     let width = 1;
     for (let power = 10; power <= value; power *= 10) width++;
-    this.padded(value, width);
+    this.padNumber(value, width);
   }
 
   /** Appends a number below 10⁹ with `width` digits. */
-  padded(value: number, width: number): void {
+  padNumber(value: number, width: number): void {
     this.#reserve(width);
     const bytes = this.#bytes;
     let rest = value | 0;
@@ -273,7 +273,7 @@ export class JsonBytes {
   }
 
   /** Each character may become six, and no string is longer than half a gigabyte. */
-  #stringified(text: string): void {
+  #writeEscaped(text: string): void {
     const json = JSON.stringify(text.slice(0, longestText));
     this.#reserve(Buffer.byteLength(json));
     this.#length += this.#bytes.write(json, this.#length);
@@ -289,7 +289,7 @@ export class JsonBytes {
     // each a little longer, would be copied each time.
     const needed = Math.ceil(1.125 * (this.#length + more));
     const size = Math.max(needed, Math.min(this.#max, 2 * this.#bytes.length));
-    this.#growing(size);
+    this.#onGrow(size);
     const larger = Buffer.allocUnsafeSlow(size);
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;

@@ -36,7 +36,7 @@ export class JsonScan {
   readonly bytes: Buffer;
   readonly end: number;
   /** How often the end was reached within a value. */
-  #unended = 0;
+  #unendedCount = 0;
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -77,7 +77,7 @@ export class JsonScan {
    * scanned to the end, so a body of unterminated values would take quadratic time.
    */
   within(at: number): JsonScan {
-    return this.#unended < maxUnended ? this : this.line(at);
+    return this.#unendedCount < maxUnended ? this : this.line(at);
   }
 
   /** A scan that ends with the line that contains `at`. */
@@ -110,7 +110,7 @@ export class JsonScan {
         if (--depth === 0) return at;
       }
     }
-    this.#unended++;
+    this.#unendedCount++;
     return -1;
   }
 
@@ -186,7 +186,7 @@ export class JsonScan {
       if (byte === quote) return at + 1;
       if (byte === backslash) at++;
     }
-    this.#unended++;
+    this.#unendedCount++;
     return -1;
   }
 

@@ -12,7 +12,7 @@ function jsonOf(bytes: Uint8Array): string {
   const reader = new PackReader(bytes);
   reader.value(out);
   expect(reader.isOver).toBe(true);
-  return out.written().toString();
+  return out.takeWritten().toString();
 }
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

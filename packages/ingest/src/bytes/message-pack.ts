@@ -53,7 +53,7 @@ const entries: readonly (Entry | undefined)[] = [
   ...[2, 4].map((length): Entry => ['map', length, 0]),
 ];
 
-function found(head: PackHead, kind: PackKind, size: number, next: number): true {
+function foundMessage(head: PackHead, kind: PackKind, size: number, next: number): true {
   head.kind = kind;
   head.size = size;
   head.next = next;
@@ -69,16 +69,16 @@ export function readHead(bytes: Buffer, at: number, end: number, head: PackHead)
   if (at >= end) return false;
   const first = bytes[at]!;
   const behind = at + 1;
-  if (first < 0x80 || first >= 0xe0) return found(head, 'small', 0, behind);
-  if (first < 0x90) return found(head, 'map', first & 15, behind);
-  if (first < 0xa0) return found(head, 'list', first & 15, behind);
-  if (first < 0xc0) return found(head, 'text', first & 31, behind);
+  if (first < 0x80 || first >= 0xe0) return foundMessage(head, 'small', 0, behind);
+  if (first < 0x90) return foundMessage(head, 'map', first & 15, behind);
+  if (first < 0xa0) return foundMessage(head, 'list', first & 15, behind);
+  if (first < 0xc0) return foundMessage(head, 'text', first & 31, behind);
   const entry = entries[first - 0xc0];
   if (entry === undefined) throw new CorruptDataError(`byte ${at}: no value of MessagePack begins with c1`);
   const [kind, lengthBytes, size] = entry;
   if (behind + lengthBytes > end) return false;
   const length = lengthBytes === 0 ? 0 : bytes.readUIntBE(behind, lengthBytes);
-  return found(head, kind, size + length, behind + lengthBytes);
+  return foundMessage(head, kind, size + length, behind + lengthBytes);
 }
 
 /** Number of values nested directly in a value; a pair counts as two. */

@@ -11,7 +11,7 @@ export class PackFrames {
   #length = 0;
   /** Position up to which the current value was scanned, and the number of its remaining values. */
   #at = 0;
-  #left = 1;
+  #remainingValues = 1;
   readonly #head: PackHead = { kind: 'nil', size: 0, next: 0 };
 
   /** @param max maximum bytes of a value */
@@ -43,15 +43,15 @@ export class PackFrames {
   }
 
   #isComplete(start: number): boolean {
-    for (; this.#left > 0; this.#left--) {
+    for (; this.#remainingValues > 0; this.#remainingValues--) {
       if (!readHead(this.#bytes, this.#at, this.#length, this.#head)) return this.#isLate(start, this.#at);
       const behind = this.#head.next + bytesIn(this.#head);
       // Rejects an oversized message as soon as its length is known, before its bytes arrive.
       if (behind > this.#length) return this.#isLate(start, behind);
       this.#at = behind;
-      this.#left += valuesIn(this.#head);
+      this.#remainingValues += valuesIn(this.#head);
     }
-    this.#left = 1;
+    this.#remainingValues = 1;
     return true;
   }
 

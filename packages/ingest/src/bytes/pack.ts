@@ -22,20 +22,20 @@ export function pack(value: Packable): Buffer {
   }
   if (typeof value === 'string') return withLength(0xdb, Buffer.from(value));
   if (value instanceof Uint8Array) return withLength(0xc6, value);
-  if (isList(value)) return Buffer.concat([counted(0xdd, value.length), ...value.map(pack)]);
+  if (isList(value)) return Buffer.concat([packHead(0xdd, value.length), ...value.map(pack)]);
   const pairs = Object.entries(value);
-  return Buffer.concat([counted(0xdf, pairs.length), ...pairs.flatMap(([name, each]) => [pack(name), pack(each)])]);
+  return Buffer.concat([packHead(0xdf, pairs.length), ...pairs.flatMap(([name, each]) => [pack(name), pack(each)])]);
 }
 
 const isList = (value: Packable): value is readonly Packable[] => Array.isArray(value);
 
-function counted(first: number, count: number): Buffer {
+function packHead(first: number, count: number): Buffer {
   const head = Buffer.alloc(5, first);
   head.writeUInt32BE(count, 1);
   return head;
 }
 
-const withLength = (first: number, bytes: Uint8Array): Buffer => Buffer.concat([counted(first, bytes.length), bytes]);
+const withLength = (first: number, bytes: Uint8Array): Buffer => Buffer.concat([packHead(first, bytes.length), bytes]);
 
 function eight(first: number, write: (bytes: DataView) => void): Buffer {
   const bytes = Buffer.alloc(9, first);

@@ -21,7 +21,7 @@ export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
   if (length > maxBytes) throw httpError('body-too-large', { limit: maxBytes });
   // A byte expands to at most 64/3 bytes: a block that declares more is damaged, and gets no
   // memory.
-  if (length > 22 * block.length) throw damaged('it announces more than it can hold');
+  if (length > 22 * block.length) throw damagedError('it announces more than it can hold');
   const out = new Uint8Array(new ArrayBuffer(length + wordBytes), 0, length);
   const written = new DataView(out.buffer);
   const words = viewOf(block);
@@ -39,8 +39,8 @@ export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
           size = operandAt(block, from, more) + 1;
           from += more;
         }
-        if (from + size > end) throw damaged('it ends early');
-        if (to + size > length) throw damaged('it is longer than it says');
+        if (from + size > end) throw damagedError('it ends early');
+        if (to + size > length) throw damagedError('it is longer than it says');
         if (size > fewBytes || from + size + wordBytes > end) out.set(block.subarray(from, from + size), to);
         else for (let i = 0; i < size; i += 4) written.setInt32(to + i, words.getInt32(from + i));
         from += size;
@@ -49,11 +49,11 @@ export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
       }
       case 1:
         size = ((tag >>> 2) & 7) + 4;
-        if (from === end) throw damaged('it ends early');
+        if (from === end) throw damagedError('it ends early');
         offset = ((tag >>> 5) << 8) | block[from++]!;
         break;
       case 2:
-        if (from + 2 > end) throw damaged('it ends early');
+        if (from + 2 > end) throw damagedError('it ends early');
         offset = block[from]! | (block[from + 1]! << 8);
         from += 2;
         break;
@@ -61,20 +61,20 @@ export function unsnappy(block: Uint8Array, maxBytes: number): Uint8Array {
         offset = operandAt(block, from, 4);
         from += 4;
     }
-    if (offset === 0 || offset > to) throw damaged('it refers to bytes before its beginning');
-    if (to + size > length) throw damaged('it is longer than it says');
+    if (offset === 0 || offset > to) throw damagedError('it refers to bytes before its beginning');
+    if (to + size > length) throw damagedError('it is longer than it says');
     const source = to - offset;
     // If the source overlaps the output, the copied bytes repeat.
     if (offset < 4) for (let i = 0; i < size; i++) out[to + i] = out[source + i]!;
     else for (let i = 0; i < size; i += 4) written.setInt32(to + i, written.getInt32(source + i));
     to += size;
   }
-  if (to !== length) throw damaged('it is shorter than it says');
+  if (to !== length) throw damagedError('it is shorter than it says');
   return out;
 }
 
 function operandAt(block: Uint8Array, at: number, bytes: number): number {
-  if (at + bytes > block.length) throw damaged('it ends early');
+  if (at + bytes > block.length) throw damagedError('it ends early');
   let value = 0;
   for (let i = 0; i < bytes; i++) value += block[at + i]! * 2 ** (8 * i);
   return value;
@@ -88,7 +88,7 @@ const wordBytes = 4;
 /** More are copied by a call. */
 const fewBytes = 64;
 
-const damaged = (problem: string) =>
+const damagedError = (problem: string) =>
   httpError('invalid-events', { problem: `the body is not valid snappy: ${problem}` });
 
 function varint(bytes: Uint8Array): { readonly value: number; readonly next: number } {
@@ -98,5 +98,5 @@ function varint(bytes: Uint8Array): { readonly value: number; readonly next: num
     value += (byte & 0x7f) * 2 ** (7 * at);
     if (byte < 0x80) return { value, next: at + 1 };
   }
-  throw damaged('it does not begin with a length');
+  throw damagedError('it does not begin with a length');
 }

@@ -62,7 +62,7 @@ function identityIn({ beginning }: ShipperRequest): Readonly<Record<string, unkn
   return found;
 }
 
-const receiving = (path: string): EventsEndpoint => ({
+const receivingEndpoint = (path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path,
@@ -117,7 +117,7 @@ export const cloudevents: Protocol = {
     },
   },
   endpoints: ['/v1/ingest/{dataset}/cloudevents', '/v1/in/{key}/{dataset}/cloudevents'].flatMap((path) => [
-    receiving(path),
+    receivingEndpoint(path),
     consent(path),
   ]),
 };

@@ -19,7 +19,7 @@ type Decoder = (body: Uint8Array, limits: DecodeLimits) => Uint8Array;
 const identity: Decoder = (body) => body;
 const gunzip: Decoder = (body, limits) => {
   const max = Math.min(maxGrowth * body.byteLength, limits.maxBytes);
-  return inOnePiece(limits, Math.min(announced(body), max), max, (options) => zlib.gunzipSync(body, options));
+  return inOnePiece(limits, Math.min(announcedSize(body), max), max, (options) => zlib.gunzipSync(body, options));
 };
 
 /** `1` and the empty string are how two official clients spell "none". */
@@ -39,14 +39,14 @@ const decoders: Readonly<Record<string, Decoder>> = {
   zstd: (body, { maxBytes, expects }) => unzstd(body, maxBytes, expects),
 };
 
-const supported = 'gzip, zstd, deflate, br, identity';
+const supportedEncodings = 'gzip, zstd, deflate, br, identity';
 
 const nameOf = (encoding: string | undefined): string => (encoding ?? '').trim().toLowerCase();
 
 function decoderOf(encoding: string | undefined): Decoder {
   const name = nameOf(encoding);
   const decode = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (decode === undefined) throw httpError('unsupported-encoding', { encoding: name, supported });
+  if (decode === undefined) throw httpError('unsupported-encoding', { encoding: name, supported: supportedEncodings });
   return decode;
 }
 
@@ -97,7 +97,7 @@ const usualGrowth = 16;
 const shortestPiece = 64;
 
 /** The length that the end of a gzip announces. It may be wrong, and is for concatenated gzips. */
-function announced(body: Uint8Array): number {
+function announcedSize(body: Uint8Array): number {
   const end = Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(-4);
   return end.length < 4 ? 0 : end.readUInt32LE();
 }
@@ -138,10 +138,10 @@ function inflate(body: Uint8Array, limits: DecodeLimits): Uint8Array {
   );
 }
 
-/** Makes zlib return {@link Decoded}; Node's type declarations of the option are incomplete. */
+/** Makes zlib return {@link DecodedBody}; Node's type declarations of the option are incomplete. */
 const withEngine = { info: true };
 
-interface Decoded {
+interface DecodedBody {
   readonly buffer: Uint8Array;
   /** `bytesWritten` are the bytes of the body that were decoded. */
   readonly engine: { readonly bytesWritten: number };
@@ -152,7 +152,7 @@ interface Decoded {
  * end would be dropped silently.
  */
 function toTheEnd(body: Uint8Array, decoded: unknown): Uint8Array {
-  const { buffer, engine } = decoded as Decoded;
+  const { buffer, engine } = decoded as DecodedBody;
   if (engine.bytesWritten < body.byteLength) throw new Error('there is more behind its end');
   return buffer;
 }

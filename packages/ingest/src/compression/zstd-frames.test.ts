@@ -5,7 +5,7 @@ import { zstdFrames } from './zstd-frames.js';
 
 const magic = [0x28, 0xb5, 0x2f, 0xfd];
 /** A block that repeats one byte `size` times. */
-const repeated = (size: number, last: boolean): readonly number[] => {
+const repeatBlock = (size: number, last: boolean): readonly number[] => {
   const header = (size << 3) | (1 << 1) | Number(last);
   return [header & 0xff, (header >> 8) & 0xff, header >> 16, 0x20];
 };
@@ -15,14 +15,14 @@ const frame = (exponent: number, blocks: number, size = 1): Uint8Array =>
     ...magic,
     0,
     (exponent - 10) << 3,
-    ...Array.from({ length: blocks }, (_, i) => repeated(size, i === blocks - 1)).flat(),
+    ...Array.from({ length: blocks }, (_, i) => repeatBlock(size, i === blocks - 1)).flat(),
   ]);
 /** A single-segment frame that declares its length in four bytes. */
 const segment = (size: number): Uint8Array =>
-  Uint8Array.from([...magic, 0xa0, ...[0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff), ...repeated(1, true)]);
+  Uint8Array.from([...magic, 0xa0, ...[0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff), ...repeatBlock(1, true)]);
 
 /** Two bytes that are no content. */
-const skipped = [0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9];
+const skippableFrame = [0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 9, 9];
 
 describe('zstdFrames', () => {
   it('takes the largest window HTTP allows', () => {
@@ -31,7 +31,7 @@ describe('zstdFrames', () => {
 
   it('finds each frame, and the most it becomes', () => {
     const [first, second] = [frame(20, 3, 100), segment(1)];
-    const frames = zstdFrames(Uint8Array.from([...first, ...skipped, ...second, ...skipped]));
+    const frames = zstdFrames(Uint8Array.from([...first, ...skippableFrame, ...second, ...skippableFrame]));
     expect(frames).toEqual([
       { encoded: first, maxDecodedBytes: 300 },
       { encoded: second, maxDecodedBytes: 1 },
@@ -40,7 +40,7 @@ describe('zstdFrames', () => {
 
   it.each([
     ['a frame', frame(23, 3), 0],
-    ['something to skip', Uint8Array.from([...frame(20, 1), ...skipped]), frame(20, 1).length],
+    ['something to skip', Uint8Array.from([...frame(20, 1), ...skippableFrame]), frame(20, 1).length],
   ])('says that %s is cut off, wherever it is', (_, body, start) => {
     for (let end = start + 1; end < body.length; end++)
       expect(() => zstdFrames(body.subarray(0, end))).toThrow('it is cut off');
@@ -57,7 +57,7 @@ describe('zstdFrames', () => {
     ['a window', frame(24, 1)],
     ['a single segment', segment((8 << 20) + 1)],
     ['a later frame', Uint8Array.from([...frame(20, 2), ...frame(27, 1)])],
-    ['a frame behind something to skip', Uint8Array.from([...skipped, ...frame(27, 1)])],
+    ['a frame behind something to skip', Uint8Array.from([...skippableFrame, ...frame(27, 1)])],
   ])('refuses %s that is larger', (_, body) => {
     expect(() => zstdFrames(body)).toThrow(/its window of \d+ bytes is over the 8388608/);
   });

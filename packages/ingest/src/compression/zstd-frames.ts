@@ -34,7 +34,7 @@ const frameMagic = 0xfd2fb528;
 const isSkippable = (magic: number): boolean => magic >>> 4 === 0x184d2a5;
 
 const rle = 1;
-const compressed = 2;
+const compressedBlock = 2;
 
 /**
  * Finds the frames of a body and bounds the cost of decoding them. Neither the size of the body nor
@@ -74,7 +74,7 @@ export function zstdFrames(body: Uint8Array): readonly ZstdFrame[] {
       const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
       const [type, size] = [(header >> 1) & 3, header >> 3];
       last = (header & 1) === 1;
-      blockBytes += type === compressed ? maxBlockBytes : size;
+      blockBytes += type === compressedBlock ? maxBlockBytes : size;
       moved += window + blockOverheadBytes;
       if (moved > maxMovedBytes) throw new Error('it has too many blocks; compress with fewer flushes');
       at = whole(at + 3 + (type === rle ? 1 : size));

@@ -4,7 +4,7 @@ import { unzstdByNode } from './zstd-by-node.js';
 import { zstdFrames } from './zstd-frames.js';
 
 /** `{"a":1}\n` a thousand times, by the reference encoder. */
-const encoded = Buffer.from('KLUv/WBAHoUAAEB7ImEiOjF9CgEANb++cAE=', 'base64');
+const encodedText = Buffer.from('KLUv/WBAHoUAAEB7ImEiOjF9CgEANb++cAE=', 'base64');
 const plain = '{"a":1}\n'.repeat(1000);
 
 /** A frame of one byte. */
@@ -21,8 +21,8 @@ describe.each(implementations)('zstd by %s', (_, decodeFrames) => {
   const text = (body: Uint8Array, maxBytes = 1e6): string => Buffer.from(decode(body, maxBytes)).toString();
 
   it('decodes a frame, and several', () => {
-    expect(text(encoded)).toBe(plain);
-    expect(text(Buffer.concat([encoded, encoded, encoded]))).toBe(plain.repeat(3));
+    expect(text(encodedText)).toBe(plain);
+    expect(text(Buffer.concat([encodedText, encodedText, encodedText]))).toBe(plain.repeat(3));
   });
 
   it('decodes nothing, and thousands of frames', () => {
@@ -32,20 +32,20 @@ describe.each(implementations)('zstd by %s', (_, decodeFrames) => {
   });
 
   it('decodes exactly as much as is allowed', () => {
-    expect(text(encoded, plain.length)).toBe(plain);
-    expect(text(Buffer.concat([encoded, encoded]), 2 * plain.length)).toBe(plain.repeat(2));
+    expect(text(encodedText, plain.length)).toBe(plain);
+    expect(text(Buffer.concat([encodedText, encodedText]), 2 * plain.length)).toBe(plain.repeat(2));
   });
 
   it.each([
-    ['a frame', encoded, plain.length - 1],
-    ['a later frame', Buffer.concat([encoded, encoded]), plain.length + 1],
-    ['a frame behind a full one', Buffer.concat([encoded, encoded]), plain.length],
+    ['a frame', encodedText, plain.length - 1],
+    ['a later frame', Buffer.concat([encodedText, encodedText]), plain.length + 1],
+    ['a frame behind a full one', Buffer.concat([encodedText, encodedText]), plain.length],
   ])('stops where %s is too long', (__, body, maxBytes) => {
     expect(() => decode(body, maxBytes)).toThrow(tooLong);
   });
 
   it('throws when a block is damaged', () => {
-    const damaged = Buffer.from(encoded);
+    const damaged = Buffer.from(encodedText);
     damaged.fill(0xff, 12);
     expect(() => decode(damaged, 1e6)).toThrow(Error);
   });

@@ -90,7 +90,7 @@ export class BulkItems {
       if (this.#others.has(item)) out.bytes(Buffer.from(startOf(action)));
       else if (error === undefined) {
         let success = successes.get(action);
-        if (success === undefined) successes.set(action, (success = Buffer.from(`${startOf(action)}${created}`)));
+        if (success === undefined) successes.set(action, (success = Buffer.from(`${startOf(action)}${createdResult}`)));
         out.bytes(success);
       } else {
         out.bytes(Buffer.from(`${startOf(action)}${errorStart(error)}`));
@@ -99,7 +99,7 @@ export class BulkItems {
       }
       out.check();
     });
-    return out.written();
+    return out.takeWritten();
   }
 }
 
@@ -107,7 +107,7 @@ export class BulkItems {
 export const tooManyFailures = () => httpError('too-many-failures', { limit: ingestBounds.answeredFailures.max });
 
 const startOf = ({ action, names }: ReadAction): string => `{"${action}":{${names}`;
-const created = '"_version":1,"result":"created","status":201}}';
+const createdResult = '"_version":1,"result":"created","status":201}}';
 
 const errorStart = ({ status, type }: ItemError): string => `"status":${status},"error":{"type":"${type}","reason":`;
 
@@ -121,13 +121,13 @@ const comma = 0x2c;
  */
 export function mergeItems(parts: readonly Uint8Array[], otherwise: ItemError | undefined): Buffer {
   const items =
-    parts.length === 1 && otherwise === undefined ? Buffer.from(parts[0]!) : Buffer.from(merged(parts, otherwise));
+    parts.length === 1 && otherwise === undefined ? Buffer.from(parts[0]!) : Buffer.from(mergeParts(parts, otherwise));
   for (let at = items.indexOf(lineFeed); at >= 0; at = items.indexOf(lineFeed, at + 1)) items[at] = comma;
   const failed = items.includes('"error":{');
   return Buffer.concat([Buffer.from(`"errors":${failed},"items":[`), items, Buffer.from(']')]);
 }
 
-function merged(parts: readonly Uint8Array[], otherwise: ItemError | undefined): string {
+function mergeParts(parts: readonly Uint8Array[], otherwise: ItemError | undefined): string {
   const lists = parts.map((part) => Buffer.from(part).toString().split('\n'));
   const ending = otherwise === undefined ? '' : `${errorStart(otherwise)}${JSON.stringify(otherwise.reason)}}}}`;
   const lines = lists[0]!.map((line, item) => lists.map((list) => list[item]!).find(isComplete) ?? `${line}${ending}`);

@@ -4,7 +4,7 @@ import { type BodyFormat, type FormatResult, threadFromBytes } from '../formats/
 import type { Part } from '../encode-body.js';
 import { refuseIf } from '../assert-valid.js';
 import { type BulkItems, tooManyFailures } from './bulk-items.js';
-import { checkDocuments, parsing, readBulk } from './parse-bulk.js';
+import { checkDocuments, mapperParsingException, readBulk } from './parse-bulk.js';
 import { ingestBounds } from '../ingest-limits.js';
 
 /** Beats, Logstash and the rest have the time there. */
@@ -47,5 +47,6 @@ function encodeBulk(sent: Uint8Array, part: Part | undefined, max: number, optio
 function noteFailures({ ingested, failed, failures }: EncodeResult, items: BulkItems): void {
   // The encoder stops after too many failures.
   if (failed > failures.length || ingested + failed < items.documents) throw tooManyFailures();
-  for (const { index, error } of failures) items.failDocument(index, { status: 400, type: parsing, reason: error });
+  for (const { index, error } of failures)
+    items.failDocument(index, { status: 400, type: mapperParsingException, reason: error });
 }

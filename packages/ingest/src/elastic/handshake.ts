@@ -59,22 +59,22 @@ const health = {
 export const elasticJson = (value: unknown, status = 200): RouteResponse =>
   bytes(JSON.stringify(value), 'application/json', status, productHeader);
 
-const fixed = (path: string, value: unknown): HandshakeEndpoint => ({
+const fixedAnswer = (path: string, value: unknown): HandshakeEndpoint => ({
   kind: 'handshake',
   methods: ['GET'],
   path,
   answer: () => elasticJson(value),
 });
 
-const acknowledged = { acknowledged: true };
+const acknowledgedBody = { acknowledged: true };
 
 /**
  * Templates, policies and pipelines: all reads find them and all writes are acknowledged. Nothing
  * is stored.
  */
 const setup = (path: string): HandshakeEndpoint[] => [
-  fixed(path, {}),
-  { kind: 'handshake', methods: ['PUT', 'POST'], path, answer: () => elasticJson(acknowledged) },
+  fixedAnswer(path, {}),
+  { kind: 'handshake', methods: ['PUT', 'POST'], path, answer: () => elasticJson(acknowledgedBody) },
 ];
 
 /** Search routes: clients get an error that explains why there is no result. */
@@ -97,12 +97,12 @@ export const handshake = (base: string): readonly HandshakeEndpoint[] => [
     path: base,
     answer: (_, { elasticVersion }) => elasticJson(rootOf(elasticVersion)),
   },
-  fixed(`${base}/_license`, { license }),
-  fixed(`${base}/_xpack`, { features: {}, license }),
-  fixed(`${base}/_xpack/{what}`, {}),
-  fixed(`${base}/_cluster/health`, health),
-  fixed(`${base}/_nodes`, { nodes: {} }),
-  fixed(`${base}/_nodes/{what}`, { nodes: {} }),
+  fixedAnswer(`${base}/_license`, { license }),
+  fixedAnswer(`${base}/_xpack`, { features: {}, license }),
+  fixedAnswer(`${base}/_xpack/{what}`, {}),
+  fixedAnswer(`${base}/_cluster/health`, health),
+  fixedAnswer(`${base}/_nodes`, { nodes: {} }),
+  fixedAnswer(`${base}/_nodes/{what}`, { nodes: {} }),
   ...[
     '_ilm/policy',
     '_ilm/policy/{name}',
@@ -125,12 +125,12 @@ export const handshake = (base: string): readonly HandshakeEndpoint[] => [
     answer: () => bytes('', 'text/plain; charset=UTF-8', 200, productHeader),
   },
   ...searches.flatMap((path) => [`${base}/${path}`, `${base}/{index}/${path}`]).map(notServed),
-  fixed(`${base}/{index}`, {}),
+  fixedAnswer(`${base}/{index}`, {}),
   {
     kind: 'handshake',
     methods: ['PUT'],
     path: `${base}/{index}`,
     answer: ({ params: { index } }: ShipperRequest) =>
-      elasticJson({ ...acknowledged, shards_acknowledged: true, index }),
+      elasticJson({ ...acknowledgedBody, shards_acknowledged: true, index }),
   },
 ];

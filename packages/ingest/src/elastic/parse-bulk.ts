@@ -68,7 +68,7 @@ export function readBulk(body: Buffer, part: Part | undefined): ReadBulk {
     start = end + 1;
   }
   if (action !== undefined && isOwn)
-    items.fail({ status: 400, type: parsing, reason: 'there is no document behind the action' });
+    items.fail({ status: 400, type: mapperParsingException, reason: 'there is no document behind the action' });
   return { items, others: [...others] };
 }
 
@@ -140,7 +140,7 @@ function outsideOf(body: Buffer, first: number, end: number): ItemError | undefi
   return body[first] === openBrace && body[last] === closeBrace ? undefined : noDocument.other;
 }
 
-export const parsing = 'mapper_parsing_exception';
+export const mapperParsingException = 'mapper_parsing_exception';
 
 const noDocument: Readonly<Record<'update' | 'other', ItemError>> = {
   update: {
@@ -148,7 +148,7 @@ const noDocument: Readonly<Record<'update' | 'other', ItemError>> = {
     type: 'illegal_argument_exception',
     reason: 'events cannot be updated; send them with create',
   },
-  other: { status: 400, type: parsing, reason: 'the document is not one JSON object on one line' },
+  other: { status: 400, type: mapperParsingException, reason: 'the document is not one JSON object on one line' },
 };
 
 function firstByte(body: Buffer, start: number, end: number): number {
@@ -158,32 +158,32 @@ function firstByte(body: Buffer, start: number, end: number): number {
 }
 
 function readAction(body: Buffer, start: number, end: number, line: number): ReadAction {
-  const refused = () =>
+  const refusalError = () =>
     httpError('invalid-request', {
       problem: `line ${line}: expected an action such as {"create":{}}, because documents and actions take turns`,
     });
-  if (end - start > ingestBounds.bulkActionBytes.max) throw refused();
+  if (end - start > ingestBounds.bulkActionBytes.max) throw refusalError();
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8', start, end));
   } catch {
-    throw refused();
+    throw refusalError();
   }
-  if (typeof value !== 'object' || value === null) throw refused();
+  if (typeof value !== 'object' || value === null) throw refusalError();
   // Further properties are ignored, as in Elasticsearch 8: some clients put their attempt count
   // there.
   const [name, meta] = Object.entries(value)[0] ?? [];
   const action = actions.find((each) => each === name);
-  if (action === undefined || typeof meta !== 'object' || meta === null) throw refused();
+  if (action === undefined || typeof meta !== 'object' || meta === null) throw refusalError();
   const { _index, _id } = meta as Readonly<Record<string, unknown>>;
   return {
     action,
-    names: written('_index', _index) + written('_id', _id),
+    names: writeMember('_index', _index) + writeMember('_id', _id),
     index: typeof _index === 'string' && _index !== '' ? _index : undefined,
   };
 }
 
-const written = (name: string, value: unknown): string =>
+const writeMember = (name: string, value: unknown): string =>
   typeof value === 'string' ? `"${name}":${JSON.stringify(value)},` : '';
 
 /** The dataset that the first action of a request names. */

@@ -1,9 +1,9 @@
 import { bytes } from '@millrace/http/route';
-import type { EventsEndpoint, Outcome, PartOutcome, Protocol, Reading, ShipperRequest } from '../protocol.js';
+import type { EventsEndpoint, Outcome, PartOutcome, Protocol, ParsedRequest, ShipperRequest } from '../protocol.js';
 import { bulkFormat } from './encode-bulk.js';
 import { type ItemError, mergeItems } from './bulk-items.js';
 import { elasticErrors, productHeader, typeOf } from './errors.js';
-import { firstIndex, parsing } from './parse-bulk.js';
+import { firstIndex, mapperParsingException } from './parse-bulk.js';
 import { elasticJson, handshake } from './handshake.js';
 
 /**
@@ -26,7 +26,10 @@ const options = ({ query }: ShipperRequest) => ({
 const query = ['timestamp-field', 'timestamp-format'];
 
 /** Without a dataset in the path, each action may name one. */
-const datasetsOf = ({ params: { dataset, index }, beginning }: ShipperRequest): Pick<Reading, 'dataset' | 'several'> =>
+const datasetsOf = ({
+  params: { dataset, index },
+  beginning,
+}: ShipperRequest): Pick<ParsedRequest, 'dataset' | 'several'> =>
   dataset === undefined ? { dataset: index ?? firstIndex(beginning()), several: true } : {};
 
 /** Error of items whose dataset could not be stored to. */
@@ -42,7 +45,7 @@ const bulk = (path: string): EventsEndpoint => ({
   methods: ['POST', 'PUT'],
   path,
   query,
-  read: (request): Reading => ({ ...datasetsOf(request), options: options(request) }),
+  read: (request): ParsedRequest => ({ ...datasetsOf(request), options: options(request) }),
   answer({ parts }: Outcome) {
     const lines = parts.flatMap((part) => ('reply' in part && part.reply.items ? [part.reply.items] : []));
     const items = mergeItems(lines, refusalOf(parts));
@@ -56,14 +59,14 @@ const single = (methods: EventsEndpoint['methods'], path: string): EventsEndpoin
   methods,
   path,
   query,
-  read: (request): Reading => ({
+  read: (request): ParsedRequest => ({
     dataset: request.params['index'],
     options: { ...options(request), form: 'document' },
   }),
   answer({ status: { ingested, failures }, request: { params } }: Outcome) {
     if (ingested === 0) {
       const reason = failures[0]?.error ?? 'the document is empty';
-      return elasticJson({ error: { type: parsing, reason }, status: 400 }, 400);
+      return elasticJson({ error: { type: mapperParsingException, reason }, status: 400 }, 400);
     }
     const { index, id } = params;
     const shards = { total: 1, successful: 1, failed: 0 };

@@ -32,16 +32,16 @@ afterAll(() => world.close());
 class Sender {
   readonly socket: Socket = connect(port, '127.0.0.1');
   readonly #answers: string[] = [];
-  #came: () => void = () => undefined;
+  #onArrival: () => void = () => undefined;
 
   constructor() {
     const frames = new PackFrames(1000);
     this.socket.on('data', (piece: Buffer) => {
       for (const value of frames.push(piece)) this.#answers.push(jsonOf(value));
-      this.#came();
+      this.#onArrival();
     });
     this.socket.on('error', () => undefined);
-    this.socket.on('close', () => this.#came());
+    this.socket.on('close', () => this.#onArrival());
   }
 
   send(...messages: readonly Packable[]): void {
@@ -51,7 +51,7 @@ class Sender {
   /** Undefined if the connection ends first. */
   async answer(): Promise<unknown> {
     while (this.#answers.length === 0 && !this.socket.closed)
-      await new Promise<void>((resolve) => (this.#came = resolve));
+      await new Promise<void>((resolve) => (this.#onArrival = resolve));
     const text = this.#answers.shift();
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
   }
@@ -61,14 +61,14 @@ function jsonOf(value: Buffer): string {
   // The nonce is not valid UTF-8.
   const out = new JsonBytes(64, 10_000, () => new Error('too long'));
   new PackReader(value).value(out);
-  return out.written().toString();
+  return out.takeWritten().toString();
 }
 
 const sha512 = (...parts: readonly (string | Buffer)[]): string =>
   parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest('hex');
 
 /** A sender that knows a key, and has shown it. */
-async function greeted(known = key): Promise<{ readonly sender: Sender; readonly pong: unknown }> {
+async function connectSender(known = key): Promise<{ readonly sender: Sender; readonly pong: unknown }> {
   const sender = new Sender();
   const [piece] = (await once(sender.socket, 'data')) as [Buffer];
   await sender.answer();
@@ -125,7 +125,7 @@ describe('all forms of a message', () => {
       (tag) => [[tag, records.map(([second, record]) => [[1_790_000_000 + second, {}], record])]],
     ],
   ])('%s', async (tag, messages) => {
-    const { sender } = await greeted();
+    const { sender } = await connectSender();
     sender.send(null, ...messages(tag));
     await expect.poll(() => recordsOf(tag)).toEqual(expected);
     sender.socket.end();
@@ -133,7 +133,7 @@ describe('all forms of a message', () => {
 });
 
 test('acknowledges events on disk, and a repeated batch is stored once', async () => {
-  const { sender } = await greeted();
+  const { sender } = await connectSender();
   const message = ['acked', [[1_790_000_000, { message: 'x' }]], { chunk: 'c1' }];
   sender.send(message, message);
   expect([await sender.answer(), await sender.answer()]).toEqual([{ ack: 'c1' }, { ack: 'c1' }]);
@@ -142,7 +142,7 @@ test('acknowledges events on disk, and a repeated batch is stored once', async (
 });
 
 test('a bad entry among good ones fails alone', async () => {
-  const { sender } = await greeted();
+  const { sender } = await connectSender();
   const good = (second: number) => entry(eventTime(1_790_000_000 + second, 0), { message: `good-${second}` });
   const packed = Buffer.concat([
     good(1),
@@ -163,13 +163,13 @@ test('a bad entry among good ones fails alone', async () => {
 });
 
 test('the server does not give the name of its host, which a sender on the same host would refuse', async () => {
-  const { sender, pong } = await greeted();
+  const { sender, pong } = await connectSender();
   expect(pong).toMatchObject(['PONG', true, '', 'millrace', expect.any(String)]);
   sender.socket.end();
 });
 
 test('a sender with a wrong key or none is rejected', async () => {
-  const { sender, pong } = await greeted('another');
+  const { sender, pong } = await connectSender('another');
   expect(pong).toEqual(['PONG', false, 'shared_key mismatch', '', '']);
   expect(await sender.answer()).toBeUndefined();
   const unaware = new Sender();
@@ -184,7 +184,7 @@ test.each([
   ['a byte with which nothing begins', Buffer.from([0xc1])],
   ['a message that is too long', Buffer.concat([Buffer.from([0x93, 0xa1, 0x78, 0xc6, 0x7f, 0xff, 0xff, 0xff])])],
 ])('%s ends the connection', async (_, bytes) => {
-  const { sender } = await greeted();
+  const { sender } = await connectSender();
   sender.socket.write(bytes);
   expect(await sender.answer()).toBeUndefined();
 });
@@ -193,10 +193,10 @@ test('entries that use far more memory than their size are not acknowledged and 
   const bomb = gzipSync(
     Buffer.concat(Array.from({ length: 8 }, () => entry(eventTime(1, 0), { a: 'x'.repeat(1 << 20) }))),
   );
-  const { sender } = await greeted();
+  const { sender } = await connectSender();
   sender.send(['bomb', bomb, { compressed: 'gzip', chunk: 'bomb' }]);
   expect(await sender.answer()).toBeUndefined();
-  const next = await greeted();
+  const next = await connectSender();
   next.sender.send(['next', 1_790_000_000, { message: 'x' }, { chunk: 'n' }]);
   expect(await next.sender.answer()).toEqual({ ack: 'n' });
   next.sender.socket.end();

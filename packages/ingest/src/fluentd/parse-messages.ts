@@ -31,10 +31,10 @@ export function readMessages(body: Uint8Array, max: number, lines: EventLines): 
   while (!reader.isOver) {
     const start = reader.at;
     // The end of a message is known even if its content is malformed.
-    refusing(() => reader.skip());
+    refuseMessages(() => reader.skip());
     const end = reader.at;
     reader.at = start;
-    saying(lines, start, () => readMessage(reader, max, events));
+    withLine(lines, start, () => readMessage(reader, max, events));
     reader.at = end;
   }
 }
@@ -43,7 +43,7 @@ export function readMessages(body: Uint8Array, max: number, lines: EventLines): 
  * @throws HttpError `invalid-events` for bytes that are not a message: the start of the next one is
  * unknown then
  */
-function refusing(read: () => void): void {
+function refuseMessages(read: () => void): void {
   try {
     read();
   } catch (error) {
@@ -53,7 +53,7 @@ function refusing(read: () => void): void {
 }
 
 /** Runs a parser; everything from a malformed byte on counts for one failed event. */
-function saying(lines: EventLines, start: number, read: () => void): void {
+function withLine(lines: EventLines, start: number, read: () => void): void {
   try {
     read();
   } catch (error) {
@@ -74,11 +74,11 @@ function readMessage(reader: PackReader, max: number, events: EntryWriter): void
   const packed = reader.take();
   if (packed === undefined) return events.write(reader, name);
   const { compressed = 'text' } = parts > 2 ? readOptions(reader) : {};
-  const inner = new PackReader(compressed === 'text' ? packed : unpacked(packed, compressed, max));
+  const inner = new PackReader(compressed === 'text' ? packed : unpackEntries(packed, compressed, max));
   while (!inner.isOver) events.writeEntry(inner, name);
 }
 
-function unpacked(packed: Buffer, encoding: string, max: number): Uint8Array {
+function unpackEntries(packed: Buffer, encoding: string, max: number): Uint8Array {
   try {
     return decodeBody(packed, encoding, max);
   } catch (error) {
@@ -158,7 +158,7 @@ class EntryWriter {
     const lines = this.#lines;
     lines.begin();
     lines.text(tag, name);
-    const json = this.#time.written();
+    const json = this.#time.takeWritten();
     lines.time(time, json, 0, json.length);
     for (let left = pairs; left > 0; left--) reader.member(() => lines.next());
     lines.end();

@@ -23,9 +23,9 @@ describe('the format of a native body', () => {
   it.each(['application/xml', 'text/csvx', 'multipart/form-data; boundary=x', '__proto__', 'json', '+json'])(
     '%j is rejected with its accepted values',
     (contentType) => {
-      const refused = (): unknown => formatOf(contentType);
-      expect(refused).toThrow(HttpError);
-      expect(refused).toThrow(/^unsupported content type '.*'; supported: application\/json, .*text\/csv$/);
+      const getFormat = (): unknown => formatOf(contentType);
+      expect(getFormat).toThrow(HttpError);
+      expect(getFormat).toThrow(/^unsupported content type '.*'; supported: application\/json, .*text\/csv$/);
     },
   );
 });

@@ -52,10 +52,10 @@ export class Chunks implements DatagramReader {
     this.#expire();
     const count = datagram[headBytes - 1] ?? 0;
     const number = datagram[headBytes - 2] ?? 0;
-    if (datagram.length < headBytes || count > maxChunks || number >= count) return this.#dropped(1);
+    if (datagram.length < headBytes || count > maxChunks || number >= count) return this.#dropDatagrams(1);
     const key = `${from} ${datagram.toString('latin1', 2, headBytes - 2)}`;
     const found = this.#incomplete.get(key) ?? this.#begin(key, count);
-    if (found.chunks.length !== count || found.chunks[number] !== undefined) return this.#dropped(1);
+    if (found.chunks.length !== count || found.chunks[number] !== undefined) return this.#dropDatagrams(1);
     // A copy, because a datagram may share its memory with others.
     const chunk = Buffer.from(datagram.subarray(headBytes));
     found.chunks[number] = chunk;
@@ -112,7 +112,7 @@ export class Chunks implements DatagramReader {
     this.#timer = undefined;
   }
 
-  #dropped(datagrams: number): undefined {
+  #dropDatagrams(datagrams: number): undefined {
     this.#drop(datagrams);
   }
 }

@@ -10,7 +10,7 @@ const severity = member('severity');
 const remoteAddress = member('remoteAddress');
 
 /** Names that an additional field cannot have: it becomes `additional.message`. */
-const reserved: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   '_time',
   '_sysTime',
   'message',
@@ -26,7 +26,7 @@ const reserved: ReadonlySet<string> = new Set([
 export function readMessage(sent: Buffer, from: string, max: number, lines: EventLines): void {
   let text: Buffer;
   try {
-    text = withoutEnd(unpacked(sent, max));
+    text = withoutEnd(unpackMessage(sent, max));
   } catch {
     return lines.fail(0, `a message from ${from} cannot be decompressed, or has more than ${max} bytes then`);
   }
@@ -58,7 +58,7 @@ function writeMember(scan: JsonScan, { nameStart, nameEnd, from, to }: Member, l
     lines.text(severity, severityOf(bytes.toString('latin1', from, to)));
     return false;
   } else if (bytes[nameStart] === underscore && nameEnd - nameStart > 1) {
-    const isReserved = reserved.has(bytes.toString('utf8', nameStart + 1, nameEnd));
+    const isReserved = reservedNames.has(bytes.toString('utf8', nameStart + 1, nameEnd));
     const out = lines.next();
     out.ascii(isReserved ? '"additional.' : '"');
     out.copyOnLine(bytes, nameStart + 1, nameEnd + 1);
@@ -71,7 +71,7 @@ function writeMember(scan: JsonScan, { nameStart, nameEnd, from, to }: Member, l
 const underscore = 0x5f;
 
 /** @throws Error if it cannot be decompressed, or becomes longer than `max` */
-function unpacked(sent: Buffer, max: number): Buffer {
+function unpackMessage(sent: Buffer, max: number): Buffer {
   const options = { maxOutputLength: max };
   if (sent.length < 2) return sent;
   if (sent[0] === 0x1f && sent[1] === 0x8b) return zlib.gunzipSync(sent, options);

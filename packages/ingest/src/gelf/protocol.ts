@@ -13,7 +13,7 @@ import { messagesIn } from './split-stream.js';
 const blank = 0x20;
 
 /** A message in a batch: its sender's address, its length, and its bytes. */
-const batched = (from: string, message: Buffer): Buffer =>
+const batchDatagrams = (from: string, message: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${from} ${message.length} `), message]);
 
 const format: BodyFormat = {
@@ -47,14 +47,14 @@ const sockets: SocketProtocol = {
   formOf: (_, { maxGelfMessageBytes }) => String(maxGelfMessageBytes),
   async read({ pieces, from, add, holds, settings }) {
     for await (const message of messagesIn(portionsOf(pieces), settings.maxGelfMessageBytes, holds))
-      await add(batched(from, message));
+      await add(batchDatagrams(from, message));
   },
   datagrams: ({ gelfChunkTimeout, maxGelfMessageBytes, maxGelfPendingBytes }, drop) =>
     new Chunks(
       { timeout: gelfChunkTimeout, messageBytes: maxGelfMessageBytes, maxBufferedBytes: maxGelfPendingBytes },
       drop,
     ),
-  batched,
+  batched: batchDatagrams,
 };
 
 export const gelf: Protocol = {

@@ -12,13 +12,13 @@ export type Problems = readonly (string | undefined)[];
 /** Collects them. */
 export class ProblemList {
   readonly all: (string | undefined)[] = [];
-  #failed = 0;
+  #failedCount = 0;
 
   /** @throws HttpError `too-many-failures` */
   add(problem: string | undefined): void {
     this.all.push(problem);
     const limit = ingestBounds.answeredFailures.max;
-    if (problem !== undefined && ++this.#failed > limit) throw httpError('too-many-failures', { limit });
+    if (problem !== undefined && ++this.#failedCount > limit) throw httpError('too-many-failures', { limit });
   }
 }
 

@@ -10,7 +10,7 @@ const sampleRate = member('sampleRate');
 
 /** The same as a batch in JSON, in MessagePack. */
 export const readPackedBatch = (body: Uint8Array, lines: EventLines): Problems | undefined =>
-  reading(body, (reader) => {
+  readBody(body, (reader) => {
     const count = reader.enter('list');
     if (count === undefined) return undefined;
     const problems = new ProblemList();
@@ -27,7 +27,7 @@ export const readPackedBatch = (body: Uint8Array, lines: EventLines): Problems |
 
 /** Parses a single event: a map of its fields. */
 export const readPackedEvent = (body: Uint8Array, lines: EventLines): Problems =>
-  reading(body, (reader) => {
+  readBody(body, (reader) => {
     const count = reader.enter('map');
     if (count === undefined) return ['the event is not a map'];
     lines.begin();
@@ -39,7 +39,7 @@ export const readPackedEvent = (body: Uint8Array, lines: EventLines): Problems =
 /**
  * @throws HttpError `invalid-events` for invalid MessagePack: the end of its events is unknown then
  */
-function reading<T>(body: Uint8Array, read: (reader: PackReader) => T): T {
+function readBody<T>(body: Uint8Array, read: (reader: PackReader) => T): T {
   try {
     const reader = new PackReader(body);
     const result = read(reader);
@@ -87,6 +87,6 @@ function writeFields(reader: PackReader, count: number, lines: EventLines): void
 function writeTime(reader: PackReader, lines: EventLines): void {
   const out = new JsonBytes(64, 4096, () => new CorruptDataError('the time is too long'));
   reader.value(out);
-  const json = out.written();
+  const json = out.takeWritten();
   lines.time(time, json, 0, json.length);
 }

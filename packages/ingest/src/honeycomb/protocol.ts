@@ -39,11 +39,11 @@ const honeycombFormat: BodyFormat = {
     };
     const lines = new EventLines(1.1 * body.length, maxEventBytes, every);
     const read = isPacked ? (form === 'event' ? readPackedEvent : readPackedBatch) : readBatch;
-    return encoded(read(body, lines), lines);
+    return encodeProblems(read(body, lines), lines);
   },
 };
 
-function encoded(problems: Problems | undefined, lines: EventLines): FormatResult {
+function encodeProblems(problems: Problems | undefined, lines: EventLines): FormatResult {
   if (problems === undefined) throw httpError('invalid-events', { problem: 'the body is not a list of events' });
   // The health check of one shipper sends an empty batch, and expects this error.
   if (problems.length === 0) throw httpError('invalid-events', { problem: 'the batch is empty' });

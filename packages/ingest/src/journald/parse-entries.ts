@@ -76,7 +76,7 @@ export const completeEntries: StreamEndpoint['wholeEvents'] = (bytes, from) => {
 const time = member('__REALTIME_TIMESTAMP');
 const severity = member('severity');
 /** Fields whose names differ from those in the journal. */
-const renamed = [['MESSAGE', member('message')]] as const;
+const renamedFields = [['MESSAGE', member('message')]] as const;
 
 /**
  * Converts entries to events. Truncated entries and entries with wrong lengths fail; parsing
@@ -125,7 +125,7 @@ class EntryWriter {
   readonly #bytes: Buffer;
   readonly #words: DataView;
   readonly #lines: EventLines;
-  readonly #names = new MemberNames(renamed);
+  readonly #names = new MemberNames(renamedFields);
   /** The number of the last entry with each name. */
   readonly #cameIn = new Map<string, number>();
   readonly #values: Value[] = [];

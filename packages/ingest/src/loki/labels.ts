@@ -18,7 +18,7 @@ export function parseLabels(text: string): ReadonlyMap<string, string> | undefin
     const match = name.exec(body);
     if (match === null) return body.slice(at).trim() === '' ? labels : undefined;
     const end = endOfString(body, name.lastIndex - 1);
-    labels.set(match[1]!, unescaped(body.slice(name.lastIndex, end)));
+    labels.set(match[1]!, unescapeLabel(body.slice(name.lastIndex, end)));
     if (labels.size > ingestBounds.labels.max) return undefined;
     comma.lastIndex = end + 1;
     if (end >= body.length || !comma.test(body)) return undefined;
@@ -42,7 +42,7 @@ const escape = /\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F
  * Decodes a Go string. Works on bytes, because `\x41` and `\101` are bytes of UTF-8; the result is
  * never longer.
  */
-function unescaped(text: string): string {
+function unescapeLabel(text: string): string {
   if (!text.includes('\\')) return text;
   const out = Buffer.allocUnsafe(Buffer.byteLength(text));
   let length = 0;

@@ -9,10 +9,10 @@ import type { PartFilter } from '../part-filter.js';
 import { datasetLabel } from './dataset-label.js';
 
 /** Fields of every entry. Labels and metadata of these names get a prefix. */
-const reserved: ReadonlySet<string> = new Set(['message', '_time', '_sysTime']);
-const labelName = (name: string): string => (reserved.has(name) ? `labels.${name}` : name);
+const reservedNames: ReadonlySet<string> = new Set(['message', '_time', '_sysTime']);
+const labelName = (name: string): string => (reservedNames.has(name) ? `labels.${name}` : name);
 const reservedMetadata: ReadonlyMap<string, Buffer> = new Map(
-  [...reserved].map((name) => [name, member(`metadata.${name}`)]),
+  [...reservedNames].map((name) => [name, member(`metadata.${name}`)]),
 );
 
 /**
@@ -27,7 +27,7 @@ const time = member('timestamp');
 
 /**
  * Converts the entries of a JSON push to events. Labels and structured metadata become fields;
- * metadata with the name of a label get a prefix. The line is `message`. Names of {@link reserved} fields are stored
+ * metadata with the name of a label get a prefix. The line is `message`. Names of {@link reservedNames} fields are stored
  * separately.
  *
  *     {"streams":[{"stream":{labels},"values":[["<nanoseconds>","line",{metadata}]]}]}
@@ -40,7 +40,7 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
   const refuse = (at: number): never => {
     throw httpError('invalid-events', { problem: `byte ${at}: the body is not a push of streams in JSON` });
   };
-  const checked = (end: number, at: number): number => (end < 0 ? refuse(at) : end);
+  const checkEnd = (end: number, at: number): number => (end < 0 ? refuse(at) : end);
 
   const readStream = (start: number): void => {
     if (!scan.isObject(start)) return refuse(start);
@@ -52,7 +52,7 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
         labels = { source: scan.bytes, start: from, end: to };
       else if (scan.is('values', nameStart, nameEnd) || scan.is('entries', nameStart, nameEnd)) lists.push(from);
     });
-    checked(end, start);
+    checkEnd(end, start);
     if (lists.length === 0) return;
     for (const values of lists) if (!scan.isList(values)) refuse(values);
     if (streams.isNamed && labels !== undefined) {
@@ -65,7 +65,7 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
     const renamed = (name: string): Buffer | undefined =>
       reservedMetadata.get(name) ?? (beside ??= metadataBeside(namesOf(labels))).get(name);
     for (const values of lists)
-      checked(
+      checkEnd(
         scan.elements(values, (from, to) => readEntry(from, to, labels, renamed)),
         values,
       );
@@ -78,7 +78,7 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
     renamed: (name: string) => Buffer | undefined,
   ): void => {
     const parts: number[] = [];
-    const behind = scan.isList(start) ? scan.elements(start, (from, to) => noted(parts, from, to)) : -1;
+    const behind = scan.isList(start) ? scan.elements(start, (from, to) => noteSpan(parts, from, to)) : -1;
     const [timeStart, timeEnd, lineStart, lineEnd, dataStart, dataEnd] = parts;
     if (behind !== end || lineEnd === undefined || !scan.isString(lineStart!))
       return lines.fail(start, `byte ${start}: the entry is not a list of a time and a line`);
@@ -106,9 +106,9 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
   const end = scan.members(root, (nameStart, nameEnd, start) => {
     if (!scan.is('streams', nameStart, nameEnd)) return;
     if (!scan.isList(start)) refuse(start);
-    checked(scan.elements(start, readStream), start);
+    checkEnd(scan.elements(start, readStream), start);
   });
-  checked(end, root);
+  checkEnd(end, root);
   // Data after the object would be lost.
   if (scan.behindSpace(end) < scan.end) refuse(scan.behindSpace(end));
 }
@@ -137,7 +137,7 @@ function withoutReserved(labels: Labels): Labels {
   let hasReserved = false;
   scan.members(start, (nameStart, nameEnd, from, to) => {
     const name = source.toString('utf8', nameStart, nameEnd);
-    hasReserved ||= reserved.has(name);
+    hasReserved ||= reservedNames.has(name);
     parts.push(`"${labelName(name)}":${source.toString('utf8', from, to)}`);
   });
   if (!hasReserved) return labels;
@@ -205,7 +205,7 @@ function fields(reader: WireReader, end: number, where: string, visit: (tag: num
 }
 
 /** Records the positions of the first three parts of an entry. */
-function noted(parts: number[], from: number, to: number): void {
+function noteSpan(parts: number[], from: number, to: number): void {
   if (parts.length < 6) parts.push(from, to);
 }
 

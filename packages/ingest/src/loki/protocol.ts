@@ -69,15 +69,15 @@ const push = (path: string): EventsEndpoint => ({
 
 /** Maximum bytes to search for the first dataset label; pushes are about a megabyte. */
 const maxLooked = 4 * 1024 * 1024;
-const labelled = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`);
+const datasetLabelPattern = new RegExp(String.raw`"?${datasetLabel}"?\s*[=:]\s*"([^"\\]+)"`);
 
 /**
  * The first dataset that a label names. A match inside a line is harmless: no stream belongs to it.
  */
 function labelledDataset({ headers, body, beginning }: ShipperRequest): string | undefined {
-  if (isJson(headers['content-type'])) return labelled.exec(beginning().toString())?.[1];
+  if (isJson(headers['content-type'])) return datasetLabelPattern.exec(beginning().toString())?.[1];
   try {
-    return labelled.exec(Buffer.from(unsnappy(body, maxLooked)).toString('latin1'))?.[1];
+    return datasetLabelPattern.exec(Buffer.from(unsnappy(body, maxLooked)).toString('latin1'))?.[1];
   } catch {
     // Parsing reports the error later.
     return undefined;

@@ -15,7 +15,7 @@ export class AttributeCache {
    * Attributes seen before, and by slot the parsed form of those seen twice; their values are in
    * `#memory`.
    */
-  readonly #seen: BytesCache;
+  readonly #bytesCache: BytesCache;
   readonly #attributes: (Attribute | undefined)[];
   readonly #memory: JsonBytes;
 
@@ -24,8 +24,8 @@ export class AttributeCache {
     this.#body = body;
     this.#seenKeys = new BytesCache(words);
     this.#foundKeys = Array.from({ length: this.#seenKeys.slots });
-    this.#seen = new BytesCache(words);
-    this.#attributes = Array.from({ length: this.#seen.slots });
+    this.#bytesCache = new BytesCache(words);
+    this.#attributes = Array.from({ length: this.#bytesCache.slots });
     this.#memory = memory;
   }
 
@@ -39,7 +39,7 @@ export class AttributeCache {
 
   /** The slot of an attribute, as returned by `BytesCache`. */
   slotOf(start: number, end: number): number | undefined {
-    return this.#seen.find(start, end);
+    return this.#bytesCache.find(start, end);
   }
 
   /** The cached attribute of a slot. */
@@ -54,10 +54,10 @@ export class AttributeCache {
   add(slot: number | undefined, attribute: Attribute): void {
     if (slot === undefined) return;
     if (slot < 0) this.#attributes[~slot] = undefined;
-    else this.#attributes[slot] = this.#kept(attribute);
+    else this.#attributes[slot] = this.#keepAttribute(attribute);
   }
 
-  #kept({ key, in: from, ...piece }: Attribute): Attribute {
+  #keepAttribute({ key, in: from, ...piece }: Attribute): Attribute {
     const start = this.#memory.length;
     this.#memory.piece(from, piece);
     return { key, in: this.#memory, start, end: this.#memory.length };

@@ -48,14 +48,14 @@ const maxKeys = 10_000;
 
 /** Parsed keys of a body by their text, because keys repeat. */
 export class AttributeKeys {
-  readonly #known = new Map<string, AttributeKey>();
+  readonly #keys = new Map<string, AttributeKey>();
 
   find(text: string): AttributeKey {
-    let key = this.#known.get(text);
+    let key = this.#keys.get(text);
     if (key === undefined) {
       key = new AttributeKey(text);
-      if (this.#known.size >= maxKeys) this.#known.clear();
-      this.#known.set(text, key);
+      if (this.#keys.size >= maxKeys) this.#keys.clear();
+      this.#keys.set(text, key);
     }
     return key;
   }

@@ -6,11 +6,11 @@ import { type BodyOptions, encodeBody } from '../encode-body.js';
 import { IdempotentRequests } from '../idempotency.js';
 import { ingest } from '../ingest.js';
 import type { EventSignal } from './signal.js';
-import { arrival, attribute, bodyOf, type Format, formats } from './testing/unpacked.js';
+import { arrival, attribute, bodyOf, type Format, formats } from './testing/test-requests.js';
 
 /** Where a small request is encoded: its expanded size decides, not its size as sent. */
 
-async function sent(format: Format, signal: EventSignal, { resourceBytes, records }: Shape, limit = 64 << 20) {
+async function ingestRecords(format: Format, signal: EventSignal, { resourceBytes, records }: Shape, limit = 64 << 20) {
   const inThreads: number[] = [];
   const stored: number[] = [];
   const body = bodyOf(signal, format, requestOf(signal, { resourceBytes, records }));
@@ -60,14 +60,14 @@ describe.each(formats)('%s', (format) => {
   test.each(['logs', 'traces'] as const)(
     'a small body of %s that becomes a large one is encoded in a thread',
     async (signal) => {
-      const grown = await sent(format, signal, { resourceBytes: 8000, records: 2000 });
+      const grown = await ingestRecords(format, signal, { resourceBytes: 8000, records: 2000 });
       expect(grown.bytes).toBeLessThan(16 * 1024);
       expect(grown).toMatchObject({ inThreads: 1, stored: [2000], ingested: 2000 });
     },
   );
 
   test('one that stays small is encoded at once', async () => {
-    expect(await sent(format, 'logs', { resourceBytes: 800, records: 100 })).toMatchObject({
+    expect(await ingestRecords(format, 'logs', { resourceBytes: 800, records: 100 })).toMatchObject({
       inThreads: 0,
       ingested: 100,
     });
@@ -79,6 +79,6 @@ describe.each(formats)('%s', (format) => {
       code: 'events-too-large',
       message: expect.stringContaining(`exceed ${1 << 20} bytes`) as string,
     };
-    await expect(sent(format, 'logs', shape, 1 << 20)).rejects.toMatchObject(tooLarge);
+    await expect(ingestRecords(format, 'logs', shape, 1 << 20)).rejects.toMatchObject(tooLarge);
   });
 });

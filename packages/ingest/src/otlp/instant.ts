@@ -35,7 +35,7 @@ export function instantOfHalves(high: number, low: number): Instant {
 export const isSent = ({ seconds, nanoseconds }: Instant): boolean => seconds !== 0 || nanoseconds !== 0;
 
 /** Negative if the left instant is earlier. */
-export const compared = (left: Instant, right: Instant): number =>
+export const compareInstants = (left: Instant, right: Instant): number =>
   left.seconds - right.seconds || left.nanoseconds - right.nanoseconds;
 
 export const nanosecondsOf = ({ seconds, nanoseconds }: Instant): bigint => toNanoseconds(seconds, nanoseconds);
@@ -44,12 +44,12 @@ export const nanosecondsOf = ({ seconds, nanoseconds }: Instant): bigint => toNa
 export function writeNanoseconds(out: JsonBytes, { seconds, nanoseconds }: Instant): void {
   if (seconds === 0) return out.digits(nanoseconds);
   out.digits(seconds);
-  out.padded(nanoseconds, 9);
+  out.padNumber(nanoseconds, 9);
 }
 
 /** The nanoseconds from `start` to `end`, negative if `end` is earlier. */
 export function writeDuration(out: JsonBytes, start: Instant, end: Instant): void {
-  if (compared(end, start) < 0) {
+  if (compareInstants(end, start) < 0) {
     out.ascii('-');
     return writeDuration(out, end, start);
   }
@@ -66,23 +66,23 @@ export function writeRfc3339(out: JsonBytes, { seconds, nanoseconds }: Instant):
   const inDay = seconds - days * 86_400;
   const { year, month, day } = civilFromDays(days);
   out.ascii('"');
-  out.padded(year, 4);
+  out.padNumber(year, 4);
   out.ascii('-');
-  out.padded(month, 2);
+  out.padNumber(month, 2);
   out.ascii('-');
-  out.padded(day, 2);
+  out.padNumber(day, 2);
   out.ascii('T');
-  out.padded((inDay / 3600) | 0, 2);
+  out.padNumber((inDay / 3600) | 0, 2);
   out.ascii(':');
-  out.padded(((inDay / 60) | 0) % 60, 2);
+  out.padNumber(((inDay / 60) | 0) % 60, 2);
   out.ascii(':');
-  out.padded(inDay % 60, 2);
+  out.padNumber(inDay % 60, 2);
   if (nanoseconds !== 0) {
     out.ascii('.');
     let width = 9;
     let fraction = nanoseconds;
     for (; fraction % 10 === 0; fraction /= 10) width--;
-    out.padded(fraction, width);
+    out.padNumber(fraction, width);
   }
   out.ascii('Z"');
 }

@@ -62,7 +62,7 @@ export function doubleOf(value: unknown, path: string): number {
   return isNumber ? Number(value) : wrong(path, 'a number', value);
 }
 
-export function enumerated({ prefix, names }: Names, value: unknown, path: string): number {
+export function enumerateValue({ prefix, names }: Names, value: unknown, path: string): number {
   if (typeof value === 'string' && value.startsWith(prefix)) {
     const number = names.indexOf(value.slice(prefix.length).toLowerCase());
     if (number >= 0) return number;
@@ -79,18 +79,20 @@ export function enumerated({ prefix, names }: Names, value: unknown, path: strin
 
 /** @throws MalformedMessageError */
 export function wrong(path: string, expected: string, found: unknown): never {
-  throw new MalformedMessageError(`${path === '' ? '' : `${path}: `}expected ${expected}, found ${described(found)}`);
+  throw new MalformedMessageError(
+    `${path === '' ? '' : `${path}: `}expected ${expected}, found ${describeValue(found)}`,
+  );
 }
 
 /** Maximum characters of a text in an error. */
-const shown = 40;
+const maxShownCharacters = 40;
 
-function described(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {
     case 'string':
-      return JSON.stringify(value.length > shown ? `${value.slice(0, shown)}…` : value);
+      return JSON.stringify(value.length > maxShownCharacters ? `${value.slice(0, maxShownCharacters)}…` : value);
     case 'object':
       return 'an object';
     case 'undefined':

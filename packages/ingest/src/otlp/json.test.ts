@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionsOf, spans } from './testing/unpacked.js';
+import { optionsOf, spans } from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 /** Errors and alternative forms that only JSON has. */

@@ -3,7 +3,7 @@ import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
 import { type Extent, JsonExtents, openBrace, openBracket } from './json-extents.js';
 import {
   doubleOf,
-  enumerated,
+  enumerateValue,
   instantIn,
   integerOf,
   membersOf,
@@ -13,7 +13,7 @@ import {
   wrong,
 } from './json-shapes.js';
 import { JsonValues } from './json-values.js';
-import { type Decoded, type Field, type Message, unset } from './message-schema.js';
+import { type DecodedMessage, type Field, type Message, unset } from './message-schema.js';
 import { checkLength, MalformedMessageError, type OtlpReader, type ValueLimits } from './reader.js';
 
 /**
@@ -55,44 +55,45 @@ export class JsonReader implements OtlpReader<Extent> {
   }
 
   /** @throws HttpError `invalid-json` */
-  read<F extends Message['fields']>(message: Message<F>, extent: Extent): Decoded<F, Extent> {
+  read<F extends Message['fields']>(message: Message<F>, extent: Extent): DecodedMessage<F, Extent> {
     const values = message.isEnvelope
       ? this.#envelope(message, extent)
-      : this.#message(message, { value: this.#parsed(extent), path: '' });
-    return values as Decoded<F, Extent>;
+      : this.#message(message, { value: this.#parseExtent(extent), path: '' });
+    return values as DecodedMessage<F, Extent>;
   }
 
   /** A message with messages that are read later. */
   #envelope(message: Message, extent: Extent): Record<string, unknown> {
-    if (this.#extents.firstByte(extent) !== openBrace) wrong('', `an object (${message.name})`, this.#shown(extent));
+    if (this.#extents.firstByte(extent) !== openBrace)
+      wrong('', `an object (${message.name})`, this.#showExtent(extent));
     const fields = Object.entries(message.fields).map(([name, field]) => ({ name, field, json: field.json ?? name }));
     const members = new Map<unknown, Extent>();
     let otherList: unknown;
     for (const { name, value } of this.#extents.members(extent)) {
-      const member = this.#parsed(name);
+      const member = this.#parseExtent(name);
       if (fields.some(({ json }) => json === member)) members.set(member, value);
       else if (this.#extents.firstByte(value) === openBracket) otherList ??= member;
     }
     const values = unset(message);
     for (const { name, field, json } of fields) {
       const member = members.get(json);
-      const isMissing = member === undefined || this.#shown(member) === null;
+      const isMissing = member === undefined || this.#showExtent(member) === null;
       if (field.kind !== 'each') {
-        if (!isMissing) values[name] = this.#field(field, this.#parsed(member), json);
+        if (!isMissing) values[name] = this.#field(field, this.#parseExtent(member), json);
       } else if (isMissing) refuseMisnamed(otherList, json);
-      else if (this.#extents.firstByte(member) !== openBracket) wrong(json, 'a list', this.#shown(member));
+      else if (this.#extents.firstByte(member) !== openBracket) wrong(json, 'a list', this.#showExtent(member));
       else values[name] = this.#extents.elements(member);
     }
     return values;
   }
 
   /** A value as errors show it: objects and lists only as `{}` and `[]`. */
-  #shown(extent: Extent): unknown {
+  #showExtent(extent: Extent): unknown {
     const first = this.#extents.firstByte(extent);
-    return first === openBrace ? {} : first === openBracket ? [] : this.#parsed(extent);
+    return first === openBrace ? {} : first === openBracket ? [] : this.#parseExtent(extent);
   }
 
-  #parsed({ start, end }: Extent): unknown {
+  #parseExtent({ start, end }: Extent): unknown {
     checkLength(end - start);
     return parseJson(utf8.decode(this.#body.subarray(start, end)), { maxDepth: this.#depth }, true, undefined, start);
   }
@@ -144,7 +145,7 @@ export class JsonReader implements OtlpReader<Extent> {
       case 'each':
         throw new TypeError(`${path} is read later`);
       default:
-        if ('names' in kind) return enumerated(kind, value, path);
+        if ('names' in kind) return enumerateValue(kind, value, path);
         if ('one' in kind) return this.#message(kind.one, { value, path });
         return placesOf(value, path).map((place) => this.#message(kind.many, place));
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, type Format, formats, optionsOf, spans } from './testing/unpacked.js';
+import { bodyOf, type Format, formats, optionsOf, spans } from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 /**

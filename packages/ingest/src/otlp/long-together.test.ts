@@ -1,6 +1,6 @@
 import { ColumnBudget, DEFAULT_LIMITS, encodeJson, TOO_LONG } from '@millrace/events';
 import { describe, expect, test } from 'vitest';
-import { attribute, bodyOf, type Format, formats, optionsOf, spans } from './testing/unpacked.js';
+import { attribute, bodyOf, type Format, formats, optionsOf, spans } from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 /**
@@ -12,7 +12,7 @@ const limits = { ...DEFAULT_LIMITS, maxValueBytes: 1000 };
 const text = (key: string, length: number) => attribute(key, { stringValue: 'x'.repeat(length) });
 
 /** The only event of a request, and the types with which its fields are stored. */
-function stored(format: Format, span: object, mapFields: ReadonlySet<string> = new Set(['attributes.custom'])) {
+function storedEvent(format: Format, span: object, mapFields: ReadonlySet<string> = new Set(['attributes.custom'])) {
   const options = optionsOf('traces', format, { limits, mapFields });
   const { lines } = unpackOtlp(bodyOf('traces', format, spans(span)), options);
   const { uses } = encodeJson(lines, { arrivalTime: 0n, mapFields, placement: new ColumnBudget(), limits });
@@ -24,7 +24,7 @@ function stored(format: Format, span: object, mapFields: ReadonlySet<string> = n
 
 describe.each(formats)('%s', (format) => {
   test('of the attributes in the map, the longest give way, and the others stay', () => {
-    const { event, types } = stored(format, {
+    const { event, types } = storedEvent(format, {
       attributes: [text('model', 5), text('prompt', 600), text('answer', 500), text('twice', 900), text('twice', 3)],
     });
     expect(event['attributes.custom']).toEqual({
@@ -38,7 +38,7 @@ describe.each(formats)('%s', (format) => {
 
   test('as many as needed', () => {
     const attributes = Array.from({ length: 10 }, (_, i) => text(`k${i}`, 300 + i));
-    const { event } = stored(format, { attributes });
+    const { event } = storedEvent(format, { attributes });
     const custom = Object.entries(event['attributes.custom'] as object);
     expect(custom.filter(([, value]) => value === TOO_LONG).map(([key]) => key)).toEqual(
       attributes.slice(2).map(({ key }) => key),
@@ -47,21 +47,21 @@ describe.each(formats)('%s', (format) => {
 
   test('is empty if each attribute is a separate field or they are just short enough', () => {
     const attributes = [text('a', 600), text('b', 600)];
-    expect(stored(format, { attributes }, new Set()).event['attributes.custom']).toEqual({
+    expect(storedEvent(format, { attributes }, new Set()).event['attributes.custom']).toEqual({
       a: 'x'.repeat(600),
       b: 'x'.repeat(600),
     });
     // {"a":"…","b":"…"}
     const rest = '{"a":"","b":""}'.length;
     const exact = { attributes: [text('a', 500), text('b', 500 - rest)] };
-    expect(JSON.stringify(stored(format, exact).event)).not.toContain(TOO_LONG);
-    expect(stored(format, exact).types['attributes.custom']).toBe('map');
+    expect(JSON.stringify(storedEvent(format, exact).event)).not.toContain(TOO_LONG);
+    expect(storedEvent(format, exact).types['attributes.custom']).toBe('map');
     const longer = { attributes: [text('a', 501), text('b', 500 - rest)] };
-    expect(JSON.stringify(stored(format, longer).event)).toContain(TOO_LONG);
+    expect(JSON.stringify(storedEvent(format, longer).event)).toContain(TOO_LONG);
   });
 
   test.each(['events', 'links'])('of the attributes of all %s, the longest give way', (list) => {
-    const { event, types } = stored(format, {
+    const { event, types } = storedEvent(format, {
       [list]: [{ attributes: [text('a', 400), text('k', 3)] }, { attributes: [text('b', 700)] }],
     });
     expect(event[list]).toMatchObject([

@@ -91,13 +91,13 @@ type ValueOf<K extends Kind, S> = K extends 'text' | 'id'
                 : K extends 'attributes'
                   ? readonly Attribute[]
                   : K extends { readonly one: Message<infer F> }
-                    ? Decoded<F, S> | undefined
+                    ? DecodedMessage<F, S> | undefined
                     : K extends { readonly many: Message<infer F> }
-                      ? readonly Decoded<F, S>[]
+                      ? readonly DecodedMessage<F, S>[]
                       : Iterable<S>;
 
 /** A parsed message; `S` is the position of a message that is parsed later. */
-export type Decoded<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
+export type DecodedMessage<F extends Fields, S = unknown> = { readonly [N in keyof F]: ValueOf<F[N]['kind'], S> };
 
 /**
  * The fields of a message before anything is read. All objects of one message have the same shape,

@@ -1,4 +1,4 @@
-import { type Decoded, message, type Names } from './message-schema.js';
+import { type DecodedMessage, message, type Names } from './message-schema.js';
 
 /**
  * The messages of OTLP traces and logs, and those around metrics, declared once for the protobuf
@@ -44,8 +44,8 @@ function envelopeOf(request: string, [resource, scope, records]: readonly [strin
   } as const;
 }
 
-export type ResourcePart = Decoded<(typeof envelopes.traces.resource)['fields']>;
-export type ScopePart = Decoded<(typeof envelopes.traces.scope)['fields']>;
+export type ResourcePart = DecodedMessage<(typeof envelopes.traces.resource)['fields']>;
+export type ScopePart = DecodedMessage<(typeof envelopes.traces.scope)['fields']>;
 
 export const spanKinds: Names = {
   prefix: 'SPAN_KIND_',
@@ -114,8 +114,8 @@ export const LogRecord = message('LogRecord', {
   eventName: { number: 12, kind: 'text' },
 });
 
-export type SpanPart = Decoded<(typeof Span)['fields']>;
-export type LogRecordPart = Decoded<(typeof LogRecord)['fields']>;
+export type SpanPart = DecodedMessage<(typeof Span)['fields']>;
+export type LogRecordPart = DecodedMessage<(typeof LogRecord)['fields']>;
 
 /** The ways an AnyValue can be set: the name in JSON and the number in protobuf. */
 export const anyValue = {

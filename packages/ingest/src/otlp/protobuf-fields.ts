@@ -16,16 +16,16 @@ export interface NamedField {
   readonly where: string;
 }
 
-const numbered = new WeakMap<Message, readonly (NamedField | undefined)[]>();
+const fieldsByNumber = new WeakMap<Message, readonly (NamedField | undefined)[]>();
 
 /** The fields of a message by their numbers. */
 export function fieldsOf(message: Message): readonly (NamedField | undefined)[] {
-  const known = numbered.get(message);
+  const known = fieldsByNumber.get(message);
   if (known !== undefined) return known;
   const fields: (NamedField | undefined)[] = [];
   for (const [name, { number, kind, json = name }] of Object.entries(message.fields))
     fields[number] = { name, number, kind, wire: wireOf(kind), where: `${message.name}.${json}` };
-  numbered.set(message, fields);
+  fieldsByNumber.set(message, fields);
   return fields;
 }
 

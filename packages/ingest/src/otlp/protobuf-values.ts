@@ -17,14 +17,14 @@ export class ProtobufValues {
   readonly #wire: WireReader;
   readonly #pieces: JsonBytes;
   readonly #limits: ValueLimits;
-  readonly #seen: AttributeCache;
+  readonly #attributeCache: AttributeCache;
 
   /** @param pieces receives the values */
   constructor(wire: WireReader, limits: ValueLimits, pieces: JsonBytes) {
     this.#wire = wire;
     this.#pieces = pieces;
     this.#limits = limits;
-    this.#seen = new AttributeCache(wire, pieces.another());
+    this.#attributeCache = new AttributeCache(wire, pieces.another());
   }
 
   /** Reads an AnyValue up to `end`. */
@@ -36,14 +36,14 @@ export class ProtobufValues {
 
   /** Reads a KeyValue up to `end`. */
   attribute(end: number): Attribute {
-    const slot = this.#seen.slotOf(this.#wire.at, end);
-    const known = this.#seen.at(slot);
+    const slot = this.#attributeCache.slotOf(this.#wire.at, end);
+    const known = this.#attributeCache.at(slot);
     if (known !== undefined) {
       this.#wire.at = end;
       return known;
     }
     const attribute = this.#attribute(end, this.#limits.maxJsonDepth);
-    this.#seen.add(slot, attribute);
+    this.#attributeCache.add(slot, attribute);
     return attribute;
   }
 
@@ -57,7 +57,7 @@ export class ProtobufValues {
         case 1: {
           this.#wire.expect(tag, lengthPrefixed, 'KeyValue.key');
           const stop = this.#wire.length(end, 'KeyValue.key');
-          key = this.#seen.key(this.#wire.at, stop);
+          key = this.#attributeCache.key(this.#wire.at, stop);
           this.#wire.at = stop;
           break;
         }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { prefixed, protobufOf, tag, varint } from './testing/otlp-protobuf.js';
-import { optionsOf, spans } from './testing/unpacked.js';
+import { lengthDelimitedField, protobufOf, tag, varint } from './testing/otlp-protobuf.js';
+import { optionsOf, spans } from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 /** Errors that only the binary form has. */
@@ -9,7 +9,8 @@ const unpack = (body: Uint8Array): string =>
   Buffer.from(unpackOtlp(body, optionsOf('traces', 'application/x-protobuf')).lines).toString();
 
 /** A request of one span with these bytes; they stand at byte 6 if they are few. */
-const spanOf = (...parts: readonly Uint8Array[]) => prefixed(1, prefixed(2, prefixed(2, Buffer.concat(parts))));
+const spanOf = (...parts: readonly Uint8Array[]) =>
+  lengthDelimitedField(1, lengthDelimitedField(2, lengthDelimitedField(2, Buffer.concat(parts))));
 
 const place = 'the body is not a valid ExportTraceServiceRequest: resource 0, scope 0, span 0: ';
 
@@ -36,14 +37,14 @@ test.each<[string, Uint8Array, string]>([
   ],
   [
     'a string where a number belongs',
-    spanOf(prefixed(6, Buffer.from('x'))),
+    spanOf(lengthDelimitedField(6, Buffer.from('x'))),
     `${place}byte 7, Span.kind: expected a varint, found a length and bytes`,
   ],
   ['field 0', spanOf(Buffer.from([0x02])), `${place}byte 6, Span: this is not the tag of a field`],
   ['a group', spanOf(tag(90, 3)), `${place}byte 8, Span, field 90: wire type 3 is not used in OTLP`],
   [
     'a value cut short',
-    spanOf(prefixed(9, prefixed(2, tag(4, 1)))),
+    spanOf(lengthDelimitedField(9, lengthDelimitedField(2, tag(4, 1)))),
     `${place}byte 11, AnyValue.doubleValue: expected 8 bytes, and 0 are left`,
   ],
 ])('%s: the error names the byte and the field', (_, body, message) => expect(() => unpack(body)).toThrow(message));
@@ -66,27 +67,32 @@ test('unknown fields are skipped, whatever their type', () => {
   const foreign = [
     Buffer.concat([tag(1000, 0), varint(-1n)]),
     Buffer.concat([tag(1001, 1), Buffer.alloc(8)]),
-    prefixed(1002, Buffer.from('x')),
+    lengthDelimitedField(1002, Buffer.from('x')),
     Buffer.concat([tag(1003, 5), Buffer.alloc(4)]),
   ];
-  expect(unpack(spanOf(...foreign, prefixed(5, Buffer.from('n')), ...foreign))).toContain('"name":"n"');
+  expect(unpack(spanOf(...foreign, lengthDelimitedField(5, Buffer.from('n')), ...foreign))).toContain('"name":"n"');
 });
 
 test('invalid UTF-8 becomes U+FFFD', () =>
-  expect(unpack(spanOf(prefixed(5, Buffer.from([0x61, 0xff, 0x62]))))).toContain('"name":"a\ufffdb"'));
+  expect(unpack(spanOf(lengthDelimitedField(5, Buffer.from([0x61, 0xff, 0x62]))))).toContain('"name":"a\ufffdb"'));
 
 test('the last value of a repeated field counts', () =>
-  expect(unpack(spanOf(prefixed(5, Buffer.from('a')), prefixed(5, Buffer.from('b'))))).toContain('"name":"b"'));
+  expect(
+    unpack(spanOf(lengthDelimitedField(5, Buffer.from('a')), lengthDelimitedField(5, Buffer.from('b')))),
+  ).toContain('"name":"b"'));
 
 test('a repeated message is merged: lists are joined, and the last value of other fields counts', () => {
-  const attribute = (key: string) => prefixed(9, prefixed(1, Buffer.from(key)));
+  const attribute = (key: string) => lengthDelimitedField(9, lengthDelimitedField(1, Buffer.from(key)));
   const resource = (...keys: readonly string[]) =>
-    prefixed(1, Buffer.concat(keys.map((key) => prefixed(1, prefixed(1, Buffer.from(key))))));
-  const status = (...parts: readonly Uint8Array[]) => prefixed(15, Buffer.concat(parts));
-  const text = prefixed(2, Buffer.from('kept'));
+    lengthDelimitedField(
+      1,
+      Buffer.concat(keys.map((key) => lengthDelimitedField(1, lengthDelimitedField(1, Buffer.from(key))))),
+    );
+  const status = (...parts: readonly Uint8Array[]) => lengthDelimitedField(15, Buffer.concat(parts));
+  const text = lengthDelimitedField(2, Buffer.from('kept'));
   const span = [attribute('http.x'), status(text, tag(3, 0), varint(1n)), status(tag(3, 0), varint(2n))];
-  const scope = prefixed(2, prefixed(2, Buffer.concat(span)));
-  const read = unpack(prefixed(1, Buffer.concat([resource('one'), scope, resource('two')])));
+  const scope = lengthDelimitedField(2, lengthDelimitedField(2, Buffer.concat(span)));
+  const read = unpack(lengthDelimitedField(1, Buffer.concat([resource('one'), scope, resource('two')])));
   for (const part of ['"resource.one":null', '"resource.two":null', '"kept"', '"error":true'])
     expect(read).toContain(part);
 });

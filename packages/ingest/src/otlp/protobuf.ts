@@ -1,6 +1,6 @@
 import { type Instant, instantOfHalves } from './instant.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
-import { type Decoded, type Message, none, unset } from './message-schema.js';
+import { type DecodedMessage, type Message, none, unset } from './message-schema.js';
 import { checkLength, type OtlpReader, type ValueLimits } from './reader.js';
 import { fieldsOf, type NamedField } from './protobuf-fields.js';
 import { ProtobufValues } from './protobuf-values.js';
@@ -31,10 +31,10 @@ export class ProtobufReader implements OtlpReader<Range> {
     this.root = { start: 0, end: body.byteLength };
   }
 
-  read<F extends Message['fields']>(message: Message<F>, { start, end }: Range): Decoded<F, Range> {
+  read<F extends Message['fields']>(message: Message<F>, { start, end }: Range): DecodedMessage<F, Range> {
     this.#parts = 0;
     if (!message.isEnvelope) checkLength(end - start);
-    return this.#message(message, start, end) as Decoded<F, Range>;
+    return this.#message(message, start, end) as DecodedMessage<F, Range>;
   }
 
   /** @param values of an earlier part of the same message */

@@ -1,4 +1,4 @@
-import type { Decoded, Fields, Message } from './message-schema.js';
+import type { DecodedMessage, Fields, Message } from './message-schema.js';
 import { ingestBounds } from '../ingest-limits.js';
 
 /**
@@ -8,7 +8,7 @@ export interface OtlpReader<S> {
   /** The position of the request message. */
   readonly root: S;
   /** @throws CorruptDataError, MalformedMessageError */
-  read<F extends Fields>(message: Message<F>, at: S): Decoded<F, S>;
+  read<F extends Fields>(message: Message<F>, at: S): DecodedMessage<F, S>;
 }
 
 /** @throws MalformedMessageError for a message that is too long */

@@ -1,7 +1,7 @@
 import { formatRfc3339 } from '@millrace/timestamps';
 import { customAttributes } from '@millrace/metadata/datasets/custom-attributes';
 import {
-  compared,
+  compareInstants,
   type Instant,
   instantOf,
   isSent,
@@ -118,14 +118,14 @@ export class RecordWriter {
     this.#id(members.parentSpanId, span.parentSpanId);
     this.#text(members.traceState, span.traceState);
     this.#string(members.name, span.name);
-    this.#named(kinds, 'kind', span.kind);
+    this.#nameMember(kinds, 'kind', span.kind);
     // Without a start or an end there is no duration.
     if (isSent(start) && isSent(end)) {
       this.#out.bytes(members.duration);
       writeDuration(this.#out, start, end);
     }
     const code = status?.code ?? 0;
-    this.#named(codes, 'status.code', code);
+    this.#nameMember(codes, 'status.code', code);
     if (status !== undefined) this.#text(members.statusMessage, status.message);
     this.#out.bytes(code === 2 ? error.true : error.false);
     this.#list(members.events, events, (event, replaced) => this.#event(event, replaced));
@@ -147,7 +147,7 @@ export class RecordWriter {
     if (isSent(time)) this.#time(time, 'timeUnixNano');
     else if (isSent(observed)) this.#time(observed, 'observedTimeUnixNano');
     else this.#time(arrival, 'the time of arrival');
-    if (isSent(time) && isSent(observed) && compared(time, observed) !== 0) {
+    if (isSent(time) && isSent(observed) && compareInstants(time, observed) !== 0) {
       this.#out.bytes(members.observedTime);
       writeRfc3339(this.#out, observed);
     }
@@ -203,14 +203,14 @@ export class RecordWriter {
 
   /** @param field named in the error if the time cannot be stored */
   #time(at: Instant, field: string): void {
-    if (compared(at, latestInstant) > 0) {
+    if (compareInstants(at, latestInstant) > 0) {
       const nanoseconds = nanosecondsOf(at);
       throw new MalformedMessageError(
         `${field}: ${nanoseconds} ns is after what can be stored (${formatRfc3339(latest)})`,
       );
     }
     this.#out.bytes(eventStart);
-    if (compared(at, surelyNanoseconds) < 0) writeRfc3339(this.#out, at);
+    if (compareInstants(at, surelyNanoseconds) < 0) writeRfc3339(this.#out, at);
     else writeNanoseconds(this.#out, at);
   }
 
@@ -314,7 +314,7 @@ export class RecordWriter {
   }
 
   /** Writes the name for a number of an enumeration, or the number itself if it has no name yet. */
-  #named(known: readonly Buffer[], name: string, number: number): void {
+  #nameMember(known: readonly Buffer[], name: string, number: number): void {
     const member = known[number];
     if (member === undefined) this.#out.ascii(`,"${name}":"${number}"`);
     else this.#out.bytes(member);

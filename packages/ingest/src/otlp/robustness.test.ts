@@ -5,7 +5,7 @@ import { HttpError } from '@millrace/api/errors';
 import { encodeMetrics } from './metrics/encode-metrics.js';
 import type { EventSignal } from './signal.js';
 import { metricsOf } from './testing/metrics.js';
-import { bodyOf, type Format, formats, logs, optionsOf, spans } from './testing/unpacked.js';
+import { bodyOf, type Format, formats, logs, optionsOf, spans } from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 /**

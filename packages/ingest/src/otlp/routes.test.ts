@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
-import { attribute, bodyOf, type Format, formats, logs, spans } from './testing/unpacked.js';
+import { attribute, bodyOf, type Format, formats, logs, spans } from './testing/test-requests.js';
 import { signals, type Signal } from './signal.js';
 
 /** OTLP over HTTP with a real engine: responses, rejections, and query results. */
@@ -64,7 +64,7 @@ describe.each(formats)('%s', (format) => {
   const to = { 'x-axiom-dataset': dataset };
   const isJson = format === 'application/json';
   /** Matches a response whose message contains a text, in either format. */
-  const saying = (text: string) => expect.stringContaining(text) as unknown;
+  const textContaining = (text: string) => expect.stringContaining(text) as unknown;
   const messageOf = ({ body }: Reply): string => body.toString();
 
   test('everything stored: the answer is empty, with the headers of ingest', async () => {
@@ -87,7 +87,7 @@ describe.each(formats)('%s', (format) => {
       ],
     };
     const answer = await send('traces', format, request, to);
-    expect(answer).toMatchObject({ status: 200, contentType: saying(format) });
+    expect(answer).toMatchObject({ status: 200, contentType: textContaining(format) });
     expect(messageOf(answer)).toBe(isJson ? '{}' : '');
     expect(answer.headers.get('x-millrace-position')).toMatch(/^\d+$/);
     expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull();
@@ -132,7 +132,7 @@ describe.each(formats)('%s', (format) => {
     expect(messageOf(answer)).toContain(why);
     if (isJson) {
       expect(JSON.parse(messageOf(answer))).toEqual({
-        partialSuccess: { rejectedSpans: '1', errorMessage: saying(why) },
+        partialSuccess: { rejectedSpans: '1', errorMessage: textContaining(why) },
       });
     } else {
       // partial_success (1), in it rejected_spans (1) and error_message (2)
@@ -214,9 +214,9 @@ describe.each(formats)('%s', (format) => {
   ];
   test.each(refusals)('%s: %i, in the format of the request', async (_, status, code, call, message) => {
     const answer = await call();
-    expect(answer).toMatchObject({ status, contentType: saying(format) });
+    expect(answer).toMatchObject({ status, contentType: textContaining(format) });
     expect(messageOf(answer)).toContain(message);
-    if (isJson) expect(JSON.parse(messageOf(answer))).toMatchObject({ code: status, message: saying(message) });
+    if (isJson) expect(JSON.parse(messageOf(answer))).toMatchObject({ code: status, message: textContaining(message) });
     else expect([...answer.body.subarray(0, 3)]).toEqual([0x08, code, 0x12]);
   });
 });
@@ -265,13 +265,13 @@ test('in a dataset without the map field, nonstandard attributes are fields', as
 });
 
 test('counted like other ingest', async () => {
-  const counted = async (): Promise<number> => {
+  const countEvents = async (): Promise<number> => {
     const { text } = await world.send('GET', '/metrics');
     return Number(/^millrace_ingest_events_total (\d+)$/m.exec(text)![1]);
   };
-  const before = await counted();
+  const before = await countEvents();
   await send('logs', 'application/json', logs({}, {}));
-  expect(await counted()).toBe(before + 2);
+  expect(await countEvents()).toBe(before + 2);
 });
 
 describe("the server's own metrics", () => {
@@ -298,11 +298,11 @@ describe("the server's own metrics", () => {
 
   test('follow what it does', async () => {
     const requests = 'millrace_http_request_seconds | where `axiom.histogram` == "count" and route == "createDataset"';
-    const counted = async (): Promise<number> =>
+    const countRequests = async (): Promise<number> =>
       Math.max(...(await seriesOf(`${requests} | align to 10m using max`)).series.flatMap(({ data }) => data));
     await world.dataset('own-metrics');
     const { text } = await world.send('GET', '/metrics');
     const now = Number(/^millrace_http_request_seconds_count\{route="createDataset"\} (\d+)$/m.exec(text)![1]);
-    await expect.poll(counted, { timeout: 5000 }).toBe(now);
+    await expect.poll(countRequests, { timeout: 5000 }).toBe(now);
   });
 });

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '@millrace/events';
 import { describe, expect, test } from 'vitest';
-import { prefixed } from './testing/otlp-protobuf.js';
+import { lengthDelimitedField } from './testing/otlp-protobuf.js';
 import {
   arrival,
   attribute,
@@ -11,7 +11,7 @@ import {
   logs,
   optionsOf,
   spans,
-} from './testing/unpacked.js';
+} from './testing/test-requests.js';
 import { unpackOtlp } from './unpack.js';
 
 const traceId = '5b8efff798038103d269b633813fc60c';
@@ -356,7 +356,10 @@ function deepBody(format: Format, levels: number): Uint8Array {
     const body = `${'{"arrayValue":{"values":['.repeat(levels - 1)}${object}${']}}'.repeat(levels - 1)}`;
     return Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${body}}]}]}]}`);
   }
-  let value = prefixed(6, prefixed(1, prefixed(2, prefixed(1, Buffer.from('x')))));
-  for (let level = 1; level < levels; level++) value = prefixed(5, prefixed(1, value));
-  return prefixed(1, prefixed(2, prefixed(2, prefixed(5, value))));
+  let value = lengthDelimitedField(
+    6,
+    lengthDelimitedField(1, lengthDelimitedField(2, lengthDelimitedField(1, Buffer.from('x')))),
+  );
+  for (let level = 1; level < levels; level++) value = lengthDelimitedField(5, lengthDelimitedField(1, value));
+  return lengthDelimitedField(1, lengthDelimitedField(2, lengthDelimitedField(2, lengthDelimitedField(5, value))));
 }

@@ -28,7 +28,7 @@ export interface UnpackOptions {
   readonly growing?: ((bytes: number) => void) | undefined;
 }
 
-interface Unpacked {
+interface UnpackResult {
   /** The records as events, one JSON object per line. */
   readonly lines: Uint8Array;
   /**
@@ -43,14 +43,14 @@ interface Unpacked {
  * Converts the records of an OTLP request to events. Invalid records fail individually.
  * @throws HttpError when the request as a whole is invalid
  */
-export function unpackOtlp(body: Uint8Array, options: UnpackOptions): Unpacked {
+export function unpackOtlp(body: Uint8Array, options: UnpackOptions): UnpackResult {
   const { signal, contentType, limits, maxEventBytes, growing } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
-  return refusing(signal, limit, (written) => {
+  return convertOrRefuse(signal, limit, (written) => {
     const lines = written(expectedGrowth[format] * body.byteLength, limit, growing);
     const pieces = written(0, piecesGrowth * limit);
-    const unpacking = new Unpacking(options, { lines, pieces, common: written(0, limit) });
+    const unpacking = new Unpacker(options, { lines, pieces, common: written(0, limit) });
     if (format === 'protobuf') unpacking.read(new ProtobufReader(body, limits, pieces));
     else unpacking.read(new JsonReader(body, limits, pieces));
     return unpacking.finish();
@@ -64,7 +64,7 @@ type NewBytes = (expected: number, max: number, growing?: (bytes: number) => voi
  * Runs the conversion of a request.
  * @throws HttpError for a malformed request, and above the limit
  */
-export function refusing<T>(signal: Signal, limit: number, convert: (written: NewBytes) => T): T {
+export function convertOrRefuse<T>(signal: Signal, limit: number, convert: (written: NewBytes) => T): T {
   const tooLarge = { limit, what: signals[signal].records };
   try {
     return convert(
@@ -100,7 +100,7 @@ export const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
  */
 export const piecesGrowth = 4;
 
-interface Written {
+interface OutputBuffers {
   /** The events. */
   readonly lines: JsonBytes;
   /** Strings of the current message. */
@@ -110,20 +110,20 @@ interface Written {
 }
 
 /** The state of a request while its records become lines. */
-class Unpacking {
+class Unpacker {
   readonly #options: UnpackOptions;
   readonly #arrival: Instant;
-  readonly #written: Written;
+  readonly #buffers: OutputBuffers;
   readonly #records: RecordWriter;
   readonly #common: RecordWriter;
   readonly #failures: Failure[] = [];
-  #failed = 0;
+  #failedCount = 0;
   #count = 0;
 
-  constructor(options: UnpackOptions, written: Written) {
+  constructor(options: UnpackOptions, written: OutputBuffers) {
     this.#options = options;
     this.#arrival = instantOf(options.arrivalTime);
-    this.#written = written;
+    this.#buffers = written;
     const { maxValueBytes } = options.limits;
     const limits: RecordLimits = {
       maxListBytes: maxValueBytes,
@@ -135,16 +135,16 @@ class Unpacking {
 
   read<S>(reader: OtlpReader<S>): void {
     const { signal } = this.#options;
-    const { common, pieces } = this.#written;
+    const { common, pieces } = this.#buffers;
     const envelope = envelopes[signal];
     const { resources } = reader.read(envelope.request, reader.root);
-    for (const [r, at] of numbered(resources)) {
+    for (const [r, at] of numberPlaces(resources)) {
       pieces.cutTo(0);
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
       common.cutTo(0);
       this.#common.resource(resource);
-      const ofResource = Buffer.from(common.written());
-      for (const [s, at] of numbered(resource.scopes)) {
+      const ofResource = Buffer.from(common.takeWritten());
+      for (const [s, at] of numberPlaces(resource.scopes)) {
         pieces.cutTo(0);
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
         common.cutTo(0);
@@ -152,25 +152,25 @@ class Unpacking {
         let joined = false;
         // Joined at the first record, so that a scope without records costs nothing.
         const ofAll = (): Buffer => {
-          if (joined) return common.written();
+          if (joined) return common.takeWritten();
           joined = true;
           common.bytes(ofResource);
           common.ascii('}\n');
-          return common.written();
+          return common.takeWritten();
         };
-        for (const [index, at] of numbered(scope.records))
+        for (const [index, at] of numberPlaces(scope.records))
           this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
       }
     }
   }
 
-  finish(): Unpacked {
-    return { lines: this.#written.lines.written(), failures: this.#failures, failed: this.#failed };
+  finish(): UnpackResult {
+    return { lines: this.#buffers.lines.takeWritten(), failures: this.#failures, failed: this.#failedCount };
   }
 
   /** Writes a record as an event, if it can be one. */
   #record<S>(reader: OtlpReader<S>, at: S, ofAll: () => Buffer, place: () => string): void {
-    const { lines, pieces } = this.#written;
+    const { lines, pieces } = this.#buffers;
     const start = lines.length;
     pieces.cutTo(0);
     try {
@@ -190,13 +190,13 @@ class Unpacking {
 
   #reject(error: string): void {
     const { limits, arrivalTime } = this.#options;
-    if (this.#failed++ < limits.maxFailuresReported)
+    if (this.#failedCount++ < limits.maxFailuresReported)
       this.#failures.push({ index: this.#count, offset: 0, time: arrivalTime, error });
   }
 }
 
 /** Numbers the elements of an iterable from 0. */
-export function* numbered<S>(places: Iterable<S>): Generator<readonly [index: number, at: S]> {
+export function* numberPlaces<S>(places: Iterable<S>): Generator<readonly [index: number, at: S]> {
   let index = 0;
   for (const at of places) yield [index++, at];
 }

@@ -63,24 +63,24 @@ export class MessageReader {
     return [words.getFloat64(at, true), words.getBigUint64(at, true) === staleBits];
   }
 
-  unsigned(tag: number, end: number, where: string): number {
+  readUnsigned(tag: number, end: number, where: string): number {
     this.#wire.expect(tag, varint, where);
-    return this.#unsigned(end, where);
+    return this.#readUnsigned(end, where);
   }
 
-  #unsigned(end: number, where: string): number {
+  #readUnsigned(end: number, where: string): number {
     this.#wire.varint(end, where);
     return this.#wire.high * 4_294_967_296 + this.#wire.low;
   }
 
   /** An `int64`. */
-  signed(tag: number, end: number, where: string): number {
-    this.unsigned(tag, end, where);
+  readSigned(tag: number, end: number, where: string): number {
+    this.readUnsigned(tag, end, where);
     return (this.#wire.high | 0) * 4_294_967_296 + this.#wire.low;
   }
 
   /** A `sint32` or `sint64`. */
-  zigzag = (tag: number, end: number, where: string): number => unzigzag(this.unsigned(tag, end, where));
+  zigzag = (tag: number, end: number, where: string): number => unzigzag(this.readUnsigned(tag, end, where));
 
   /** Adds the elements of a list, which may be packed. */
   doubles(tag: number, end: number, where: string, to: number[]): void {
@@ -88,11 +88,11 @@ export class MessageReader {
   }
 
   unsigneds(tag: number, end: number, where: string, to: number[]): void {
-    this.#list(tag, end, where, varint, (stop) => to.push(this.#unsigned(stop, where)));
+    this.#list(tag, end, where, varint, (stop) => to.push(this.#readUnsigned(stop, where)));
   }
 
   zigzags(tag: number, end: number, where: string, to: number[]): void {
-    this.#list(tag, end, where, varint, (stop) => to.push(unzigzag(this.#unsigned(stop, where))));
+    this.#list(tag, end, where, varint, (stop) => to.push(unzigzag(this.#readUnsigned(stop, where))));
   }
 
   #list(tag: number, end: number, where: string, wireType: number, element: (end: number) => void): void {
@@ -110,7 +110,7 @@ export class MessageReader {
     let isEnd = false;
     this.fields(end, 'Sample', (number, tag) => {
       if (number === 1) [value, isEnd] = this.doubleOrEnd(tag, end, 'Sample.value');
-      else if (number === 2) time = this.signed(tag, end, 'Sample.timestamp');
+      else if (number === 2) time = this.readSigned(tag, end, 'Sample.timestamp');
       else return false;
       return true;
     });

@@ -50,7 +50,7 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
   reader.fields(end, where, (number, tag) => {
     switch (number) {
       case 1:
-        numbers.count = reader.unsigned(tag, end, where);
+        numbers.count = reader.readUnsigned(tag, end, where);
         return true;
       case 2:
         numbers.count = reader.double(tag, end, where);
@@ -65,7 +65,7 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
         numbers.zeroThreshold = reader.double(tag, end, where);
         return true;
       case 6:
-        numbers.zeroCount = reader.unsigned(tag, end, where);
+        numbers.zeroCount = reader.readUnsigned(tag, end, where);
         return true;
       case 7:
         numbers.zeroCount = reader.double(tag, end, where);
@@ -83,10 +83,10 @@ export function readNativeHistogram(reader: MessageReader, end: number): NativeH
         reader.doubles(tag, end, where, (number === 10 ? negative : positive).counts);
         return true;
       case 14:
-        isGauge = reader.unsigned(tag, end, where) === gaugeHint;
+        isGauge = reader.readUnsigned(tag, end, where) === gaugeHint;
         return true;
       case 15:
-        numbers.time = reader.signed(tag, end, where);
+        numbers.time = reader.readSigned(tag, end, where);
         return true;
       case 16:
         reader.doubles(tag, end, where, bounds);
@@ -102,7 +102,7 @@ function readSpan(reader: MessageReader, end: number): Span {
   let [offset, length] = [0, 0];
   reader.fields(end, 'BucketSpan', (number, tag) => {
     if (number === 1) offset = reader.zigzag(tag, end, 'BucketSpan.offset');
-    else if (number === 2) length = reader.unsigned(tag, end, 'BucketSpan.length');
+    else if (number === 2) length = reader.readUnsigned(tag, end, 'BucketSpan.length');
     else return false;
     return true;
   });
@@ -130,14 +130,14 @@ export function nativeSamples(histogram: NativeHistogram, tags: StoredTags): rea
   if (schema < schemas.min || schema > schemas.max)
     throw new MalformedMessageError(`native histograms of schema ${schema} are not supported`);
   // Here a bucket ends at the bound of its index, in OTLP it begins there.
-  const shifted = (side: Side) => countsOf(side).map(([index, found]) => [index - 1, found] as const);
+  const shiftBuckets = (side: Side) => countsOf(side).map(([index, found]) => [index - 1, found] as const);
   const folded = foldBuckets({
     scale: schema,
     count,
     zeroCount,
     zeroThreshold,
-    positive: shifted(positive),
-    negative: shifted(negative),
+    positive: shiftBuckets(positive),
+    negative: shiftBuckets(negative),
   });
   return histogramSamples(folded, { count, sum }, tags);
 }

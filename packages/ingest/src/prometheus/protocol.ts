@@ -63,7 +63,7 @@ const remoteWriteFormat: BodyFormat = {
     return encodeRows(lines, { ...encodeOptions, ...(described !== undefined && { described }) }, (rows, rejected) => {
       const writing = new WriteRows(rows, rejected.add);
       readWrite(request, version, writing);
-      return { items: Buffer.from(JSON.stringify(writing.written)) };
+      return { items: Buffer.from(JSON.stringify(writing.writtenCounts)) };
     });
   },
 };

@@ -99,8 +99,8 @@ function series2(reader: MessageReader, end: number, symbols: readonly string[])
 
 function readMetadata(reader: MessageReader, end: number, metadata: { type: number; unit: number }): void {
   reader.fields(end, 'Metadata', (number, tag) => {
-    if (number === 1) metadata.type = reader.unsigned(tag, end, 'Metadata.type');
-    else if (number === 4) metadata.unit = reader.unsigned(tag, end, 'Metadata.unit_ref');
+    if (number === 1) metadata.type = reader.readUnsigned(tag, end, 'Metadata.type');
+    else if (number === 4) metadata.unit = reader.readUnsigned(tag, end, 'Metadata.unit_ref');
     else return false;
     return true;
   });

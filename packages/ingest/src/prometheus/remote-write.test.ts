@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
-import { prefixed } from '../otlp/testing/otlp-protobuf.js';
+import { lengthDelimitedField } from '../otlp/testing/otlp-protobuf.js';
 import { snappy } from '../testing/snappy.js';
 import {
   histogramMessage,
@@ -166,7 +166,7 @@ test('version 2 names what was stored when something was not', async () => {
     text: expect.stringContaining('the metric has no name'),
     written: ['2', '0', '0'],
   });
-  const broken = Buffer.concat([request, prefixed(5, prefixed(1, Buffer.from([90, 91])))]);
+  const broken = Buffer.concat([request, lengthDelimitedField(5, lengthDelimitedField(1, Buffer.from([90, 91])))]);
   expect(await send(snappy(broken), undefined, version2)).toMatchObject({
     status: 400,
     text: expect.stringContaining('symbol 91 is referred to'),
@@ -261,8 +261,11 @@ test.each([
 ] as const)('native histograms: %s', async (name, histogram, buckets) => {
   const message = histogramMessage({ time, sum: 9, ...histogram });
   for (const [version, request] of [
-    [{}, writeRequest([{ labels: { __name__: `${name}_1` }, samples: [], more: prefixed(4, message) }])],
-    [version2, writeRequest2([{ labels: { __name__: `${name}_2` }, samples: [], more: prefixed(3, message) }])],
+    [{}, writeRequest([{ labels: { __name__: `${name}_1` }, samples: [], more: lengthDelimitedField(4, message) }])],
+    [
+      version2,
+      writeRequest2([{ labels: { __name__: `${name}_2` }, samples: [], more: lengthDelimitedField(3, message) }]),
+    ],
   ] as const) {
     expect(await send(snappy(request), undefined, version)).toEqual({
       status: 204,
@@ -286,14 +289,14 @@ test.each([
           [5, []],
         ],
       },
-      more: prefixed(11, Buffer.from([0x10, 9])),
+      more: lengthDelimitedField(11, Buffer.from([0x10, 9])),
     },
     'spans have 10 buckets',
   ],
 ] as const)('a native histogram that cannot be stored: %s', async (_, { ...histogram }, says) => {
   const more = 'more' in histogram ? histogram.more : Buffer.alloc(0);
   const message = Buffer.concat([histogramMessage({ time, sum: 1, ...histogram }), more]);
-  const request = writeRequest([{ labels: { __name__: 'bad' }, samples: [], more: prefixed(4, message) }]);
+  const request = writeRequest([{ labels: { __name__: 'bad' }, samples: [], more: lengthDelimitedField(4, message) }]);
   expect(await send(snappy(request))).toEqual({
     status: 400,
     text: expect.stringContaining(says),

@@ -24,7 +24,7 @@ export interface WrittenCounts {
 export class WriteRows {
   readonly #rows: SeriesRows;
   readonly #reject: (error: string) => void;
-  readonly written: WrittenCounts = { samples: 0, histograms: 0 };
+  readonly writtenCounts: WrittenCounts = { samples: 0, histograms: 0 };
 
   /** @param reject called for samples that cannot be stored */
   constructor(rows: SeriesRows, reject: (error: string) => void) {
@@ -60,7 +60,7 @@ export class WriteRows {
   #point(metric: string, kind: keyof WrittenCounts, write: () => void): void {
     try {
       write();
-      this.written[kind]++;
+      this.writtenCounts[kind]++;
     } catch (error) {
       if (!(error instanceof MalformedMessageError)) throw error;
       this.#reject(`${metric.slice(0, 100)}: ${error.message}`);

@@ -21,7 +21,7 @@ const sentryErrors: ErrorFormat = {
   },
 };
 
-const receiving = (form: 'envelope' | 'store', base: string): EventsEndpoint => ({
+const receivingEndpoint = (form: 'envelope' | 'store', base: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path: `${base}/api/{project}/${form}`,
@@ -55,7 +55,7 @@ export const sentry: Protocol = {
     },
   },
   endpoints: ['', '/v1/ingest/{dataset}/sentry'].flatMap((base) => [
-    receiving('envelope', base),
-    receiving('store', base),
+    receivingEndpoint('envelope', base),
+    receivingEndpoint('store', base),
   ]),
 };

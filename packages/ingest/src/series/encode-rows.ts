@@ -41,14 +41,14 @@ export function encodeRows(
   // The fields are fixed: neither a schema nor labels of the dataset apply to them.
   const { schema: _schema, labels: _labels, ...others } = options;
   const limits = { ...options.limits, maxValueBytes: Math.max(options.limits.maxValueBytes, longestTags) };
-  const written = lines.written();
+  const written = lines.takeWritten();
   try {
     const encoded = encodeJson(written, { ...others, limits, mapFields: new Set() });
     return {
       ...encoded,
       ...details,
       ingested: encoded.ingested === 0 ? 0 : rows.points,
-      ...(encoded.failed === 0 && { described: BigInt64Array.from(rows.described) }),
+      ...(encoded.failed === 0 && { described: BigInt64Array.from(rows.describedKeys) }),
       failed: rejected.count + encoded.failed,
       failures: [...rejected.failures, ...encoded.failures].slice(0, options.limits.maxFailuresReported),
     };

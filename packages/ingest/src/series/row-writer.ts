@@ -36,9 +36,9 @@ const earliest = 100_000_000_000;
 export class SeriesRows {
   readonly #out: JsonBytes;
   readonly #arrival: number;
-  readonly #known: BigInt64Array;
+  readonly #knownKeys: BigInt64Array;
   /** Keys of the series described here. */
-  readonly described = new Set<bigint>();
+  readonly describedKeys = new Set<bigint>();
   /** Points written. */
   points = 0;
 
@@ -49,7 +49,7 @@ export class SeriesRows {
   constructor(out: JsonBytes, arrival: number, known: BigInt64Array = noneDescribed) {
     this.#out = out;
     this.#arrival = arrival;
-    this.#known = known;
+    this.#knownKeys = known;
   }
 
   /**
@@ -145,9 +145,9 @@ export class SeriesRows {
    */
   #isNew(series: bigint, ofDay: number): boolean {
     const key = describedKey(series, ofDay);
-    if (this.described.has(key)) return false;
-    if (ofDay >= Math.floor(this.#arrival / day) && isDescribed(this.#known, key)) return false;
-    this.described.add(key);
+    if (this.describedKeys.has(key)) return false;
+    if (ofDay >= Math.floor(this.#arrival / day) && isDescribed(this.#knownKeys, key)) return false;
+    this.describedKeys.add(key);
     return true;
   }
 

@@ -31,7 +31,7 @@ export function selfMetrics(origin: Origin, deps: SelfMetricsDependencies): () =
   let isFailing = false;
   return async () => {
     try {
-      const dataset = (await deps.targets.find(name, kind)) ?? (await made(name, deps));
+      const dataset = (await deps.targets.find(name, kind)) ?? (await makeTarget(name, deps));
       const body = Buffer.from(JSON.stringify(requestOf(deps.metrics.read(), origin, deps.clock())));
       await ingest({ dataset, body, formats: ['otlp-metrics'], options: { contentType: 'application/json' } }, deps);
       isFailing = false;
@@ -42,7 +42,10 @@ export function selfMetrics(origin: Origin, deps: SelfMetricsDependencies): () =
   };
 }
 
-async function made(name: string, { metadata, storage, targets }: SelfMetricsDependencies): Promise<IngestTarget> {
+async function makeTarget(
+  name: string,
+  { metadata, storage, targets }: SelfMetricsDependencies,
+): Promise<IngestTarget> {
   const description = 'Metrics of this server.';
   try {
     await createDataset({ metadata, data: storage }, { name, kind, who: 'millrace', description });

@@ -33,10 +33,10 @@ export class Batches {
   #messages: Buffer[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
-  #storing: Promise<void> | undefined;
-  #closing = false;
+  #storePromise: Promise<void> | undefined;
+  #isClosing = false;
   /** Resolvers of senders that wait for capacity. */
-  #waiting: (() => void)[] = [];
+  #waiters: (() => void)[] = [];
 
   constructor(target: BatchTarget, deps: IngestRouteDependencies, logger: Logger) {
     this.#target = target;
@@ -57,7 +57,7 @@ export class Batches {
     this.#bytes += message.length;
     if (this.#bytes >= batchBytes) this.#store();
     else this.#timer ??= setTimeout(() => this.#store(), batchMilliseconds);
-    return this.hasRoom ? undefined : new Promise((resolve) => void this.#waiting.push(resolve));
+    return this.hasRoom ? undefined : new Promise((resolve) => void this.#waiters.push(resolve));
   }
 
   /**
@@ -92,17 +92,17 @@ export class Batches {
 
   /** Stores the collected messages. Messages that cannot be stored are lost and logged. */
   async close(): Promise<void> {
-    this.#closing = true;
+    this.#isClosing = true;
     clearTimeout(this.#timer);
     this.#store();
-    await this.#storing;
+    await this.#storePromise;
   }
 
   #store(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#storing ??= this.#storeAll().finally(() => {
-      this.#storing = undefined;
+    this.#storePromise ??= this.#storeAll().finally(() => {
+      this.#storePromise = undefined;
     });
   }
 
@@ -112,8 +112,8 @@ export class Batches {
       this.#messages = [];
       await this.#untilStored(messages);
       this.#bytes -= messages.reduce((sum, { length }) => sum + length, 0);
-      const waiting = this.#waiting;
-      this.#waiting = [];
+      const waiting = this.#waiters;
+      this.#waiters = [];
       for (const resolve of waiting) resolve();
     }
   }
@@ -134,7 +134,7 @@ export class Batches {
           await this.#untilStored(messages.slice(0, half));
           return this.#untilStored(messages.slice(half));
         }
-        if (this.#closing)
+        if (this.#isClosing)
           return this.#logger.error(what, 'messages are lost, because they could not be stored before the stop');
         if (attempt === 1) this.#logger.warn(what, 'messages cannot be stored yet');
         await pause(retryMilliseconds);

@@ -3,7 +3,7 @@ import { CorruptDataError } from '../bytes/corrupt-data-error.js';
 /** Bounds the memory of incomplete messages of all connections. */
 export class BufferedBytes<Holder> {
   readonly #max: number;
-  readonly #buffered = new Map<Holder, number>();
+  readonly #bufferedBytes = new Map<Holder, number>();
   #all = 0;
 
   constructor(max: number) {
@@ -16,14 +16,14 @@ export class BufferedBytes<Holder> {
    * @throws CorruptDataError if all connections together exceed the limit
    */
   note(holder: Holder, bytes: number): void {
-    this.#all += bytes - (this.#buffered.get(holder) ?? 0);
-    this.#buffered.set(holder, bytes);
-    if (this.#all <= this.#max || [...this.#buffered.values()].every((other) => other <= bytes)) return;
+    this.#all += bytes - (this.#bufferedBytes.get(holder) ?? 0);
+    this.#bufferedBytes.set(holder, bytes);
+    if (this.#all <= this.#max || [...this.#bufferedBytes.values()].every((other) => other <= bytes)) return;
     throw new CorruptDataError('unfinished messages of all connections take too much memory; send it again later');
   }
 
   forget(holder: Holder): void {
-    this.#all -= this.#buffered.get(holder) ?? 0;
-    this.#buffered.delete(holder);
+    this.#all -= this.#bufferedBytes.get(holder) ?? 0;
+    this.#bufferedBytes.delete(holder);
   }
 }

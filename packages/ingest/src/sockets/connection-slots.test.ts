@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConnectionSlots } from './connection-slots.js';
 
-interface Named {
+interface NamedConnection {
   readonly name: string;
   readonly bytesRead: number;
 }
@@ -9,8 +9,8 @@ interface Named {
 /** Slots for three connections, and the evicted ones. */
 function three() {
   const gone: string[] = [];
-  const places = new ConnectionSlots<Named>(3, ({ name }) => void gone.push(name));
-  const take = (name: string, from: string, bytesRead = 0): Named | undefined => {
+  const places = new ConnectionSlots<NamedConnection>(3, ({ name }) => void gone.push(name));
+  const take = (name: string, from: string, bytesRead = 0): NamedConnection | undefined => {
     const connection = { name, bytesRead };
     return places.take(connection, from) ? connection : undefined;
   };
@@ -21,7 +21,7 @@ test('as many as there are get a place, and one that is left is free', () => {
   const { places, take, gone } = three();
   const [first] = ['1', '2', '3'].map((name) => take(name, 'a'));
   expect(take('4', 'a')).toBeUndefined();
-  places.left(first!);
+  places.leave(first!);
   expect([take('5', 'a')?.name, gone]).toEqual(['5', []]);
 });
 

@@ -13,7 +13,7 @@ export class ConnectionSlots<Connection extends ConnectionSlot> {
   readonly #max: number;
   readonly #leave: (connection: Connection) => void;
   /** Connection → its client address. */
-  readonly #taken = new Map<Connection, string>();
+  readonly #connections = new Map<Connection, string>();
 
   /** @param leave called with the connection that loses its slot */
   constructor(max: number, leave: (connection: Connection) => void) {
@@ -22,23 +22,23 @@ export class ConnectionSlots<Connection extends ConnectionSlot> {
   }
 
   get all(): Iterable<Connection> {
-    return this.#taken.keys();
+    return this.#connections.keys();
   }
 
   /** @returns whether the connection got a slot */
   take(connection: Connection, from: string): boolean {
-    if (this.#taken.size >= this.#max && !this.#makeRoomFor(from)) return false;
-    this.#taken.set(connection, from);
+    if (this.#connections.size >= this.#max && !this.#makeRoomFor(from)) return false;
+    this.#connections.set(connection, from);
     return true;
   }
 
-  left(connection: Connection): void {
-    this.#taken.delete(connection);
+  leave(connection: Connection): void {
+    this.#connections.delete(connection);
   }
 
   #makeRoomFor(from: string): boolean {
     const bySender = new Map<string, Connection[]>();
-    for (const [connection, sender] of this.#taken) {
+    for (const [connection, sender] of this.#connections) {
       const others = bySender.get(sender);
       if (others === undefined) bySender.set(sender, [connection]);
       else others.push(connection);
@@ -46,7 +46,7 @@ export class ConnectionSlots<Connection extends ConnectionSlot> {
     const max = [...bySender.values()].reduce((one, other) => (other.length > one.length ? other : one));
     if (max.length <= (bySender.get(from)?.length ?? 0) + 1) return false;
     const goes = max.reduce((one, other) => (other.bytesRead < one.bytesRead ? other : one));
-    this.#taken.delete(goes);
+    this.#connections.delete(goes);
     this.#leave(goes);
     return true;
   }

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
-import { unused } from '@millrace/server/testing/every-route';
+import { unusedDependency } from '@millrace/server/testing/every-route';
 import { freePort } from '../../../engine/src/testing/free-port.js';
 import { defaultSettings } from '@millrace/http/settings/settings';
 import { listen } from './listeners.js';
@@ -121,16 +121,16 @@ async function tlsListener(query = '') {
   const [listener] = await listen({
     settings: defaultSettings({ syslogListeners: [`tls://127.0.0.1:0/tls${query}`] }),
     tls: { cert, key },
-    metrics: unused(),
+    metrics: unusedDependency(),
     logger: { debug: () => undefined } as never,
     ingest: {
-      ...unused(),
+      ...unusedDependency(),
       arrivalClock: () => 1_790_000_000_000_000_000n,
       limits: { ...DEFAULT_LIMITS, maxDecompressedBytes: 1 << 20 },
-      encoders: { usageOf: () => ({ all: 0, own: 0 }), encode: unused() },
+      encoders: { usageOf: () => ({ all: 0, own: 0 }), encode: unusedDependency() },
       answered: () => undefined,
       targets: {
-        ...unused(),
+        ...unusedDependency(),
         find: async () => ({
           name: 'tls',
           mapFields: new Set(),

@@ -35,7 +35,7 @@ interface Listener {
 }
 
 /** A listening address and its protocol. */
-interface Listening {
+interface ListenerSetup {
   readonly address: ListenerAddress;
   readonly protocol: SocketProtocol;
   readonly batches: Batches;
@@ -65,7 +65,7 @@ export function listen(deps: ListenerDependencies): Promise<readonly Listener[]>
 /** The address of a sender as a field shows it. */
 const plainAddress = (address = 'unknown'): string => address.replace(/^::ffff:/, '');
 
-async function datagrams({ address, protocol, batches }: Listening, deps: ListenerDependencies): Promise<Listener> {
+async function datagrams({ address, protocol, batches }: ListenerSetup, deps: ListenerDependencies): Promise<Listener> {
   const socket = createSocket({
     type: address.host.includes(':') ? 'udp6' : 'udp4',
     recvBufferSize: datagramBufferBytes,
@@ -93,7 +93,7 @@ async function datagrams({ address, protocol, batches }: Listening, deps: Listen
   };
 }
 
-async function connections(listening: Listening, deps: ListenerDependencies): Promise<Listener> {
+async function connections(listening: ListenerSetup, deps: ListenerDependencies): Promise<Listener> {
   const { address, protocol, batches } = listening;
   const { tls, settings, logger } = deps;
   if (address.transport === 'tls' && tls === undefined)
@@ -113,7 +113,7 @@ async function connections(listening: Listening, deps: ListenerDependencies): Pr
     socket.on('error', () => undefined);
     const from = plainAddress(socket.remoteAddress);
     if (!address.allows(from) || !places.take(socket, from)) return refuse(socket);
-    socket.on('close', () => places.left(socket));
+    socket.on('close', () => places.leave(socket));
   };
   const take = (socket: Socket): void => {
     if (socket.destroyed) return;
@@ -175,7 +175,7 @@ function clientCertificateOptions({ clientCa }: ListenerAddress): TlsOptions {
 async function read(
   socket: Socket,
   from: string,
-  { address, protocol, batches }: Listening,
+  { address, protocol, batches }: ListenerSetup,
   buffered: BufferedBytes<Socket>,
   { settings, logger }: ListenerDependencies,
 ): Promise<void> {

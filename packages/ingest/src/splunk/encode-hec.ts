@@ -3,7 +3,7 @@ import type { Part } from '../encode-body.js';
 import { type BodyFormat, type FormatOptions, type FormatResult, threadFromBytes } from '../formats/format.js';
 import { PartFilter } from '../part-filter.js';
 import { encodeTextLines } from '../text-lines.js';
-import { copied, encodeEnvelopes } from './parse-envelopes.js';
+import { copiedProperties, encodeEnvelopes } from './parse-envelopes.js';
 
 /** A HEC body: envelopes, or in the form `raw` plain JSON or lines of text. */
 export const hecFormat: BodyFormat = {
@@ -20,7 +20,7 @@ export const hecFormat: BodyFormat = {
 /**
  * The form that the encoder reads directly. Properties of the event win over those of its envelope.
  */
-const envelope: Envelope = { event: 'event', text: '_raw', more: 'fields', fields: copied };
+const envelope: Envelope = { event: 'event', text: '_raw', more: 'fields', fields: copiedProperties };
 
 /**
  * Encodes events in the usual form without copying the body. If that fails, parses it again

@@ -13,11 +13,11 @@ interface HecError {
 
 const busy: HecError = { status: 503, code: 9, text: 'Server is busy' };
 const badIndex: HecError = { status: 400, code: 7, text: 'Incorrect index' };
-const failed = { code: 8, text: 'Internal server error' };
+const internalError = { code: 8, text: 'Internal server error' };
 const badFormat: HecError = { status: 400, code: 6, text: 'Invalid data format' };
 
 /** Errors with a specific HEC code. */
-const known: Partial<Readonly<Record<ErrorCode, HecError>>> = {
+const errorsByCode: Partial<Readonly<Record<ErrorCode, HecError>>> = {
   unauthenticated: { status: 403, code: 4, text: 'Invalid token' },
   forbidden: { status: 403, code: 4, text: 'Invalid token' },
   'ingest-dataset-not-found': badIndex,
@@ -56,8 +56,8 @@ export const hecErrors: ErrorFormat = {
   doc: 'Errors are `{"text", "code"}` with the codes of Splunk; `message` names the problem.',
   mediaType: 'application/json',
   say({ code, status, message }, { authorization = '' }, url = '') {
-    const found = code === 'unauthenticated' ? ofToken(authorization, url) : known[code];
-    const { text, ...said } = found ?? (status < 500 ? { ...badFormat, status } : { ...failed, status });
+    const found = code === 'unauthenticated' ? ofToken(authorization, url) : errorsByCode[code];
+    const { text, ...said } = found ?? (status < 500 ? { ...badFormat, status } : { ...internalError, status });
     return {
       status: said.status,
       mediaType: 'application/json',
@@ -68,5 +68,5 @@ export const hecErrors: ErrorFormat = {
 
 function ofToken(authorization: string, url: string): HecError | undefined {
   if (authorization.trim() === '') return /[?&]token=/.test(url) ? inQuery : noToken;
-  return /^(splunk|bearer|basic) /i.test(authorization) ? known.unauthenticated : otherScheme;
+  return /^(splunk|bearer|basic) /i.test(authorization) ? errorsByCode.unauthenticated : otherScheme;
 }

@@ -19,9 +19,9 @@ const members = {
   sourcetype: member('sourcetype'),
   index: member('index'),
 };
-type Copied = keyof typeof members;
+type CopiedProperty = keyof typeof members;
 /** Envelope properties that become fields of the event. */
-export const copied = Object.keys(members) as readonly Copied[];
+export const copiedProperties = Object.keys(members) as readonly CopiedProperty[];
 
 /** Positions of the parts of an envelope; −1: missing. */
 class Envelope {
@@ -31,8 +31,8 @@ class Envelope {
   eventEnd = -1;
   fieldsStart = -1;
   fieldsEnd = -1;
-  /** Start and end of each of {@link copied}. */
-  readonly #places = new Int32Array(2 * copied.length);
+  /** Start and end of each of {@link copiedProperties}. */
+  readonly #places = new Int32Array(2 * copiedProperties.length);
 
   clear(): void {
     this.timeStart = this.eventStart = this.fieldsStart = -1;
@@ -44,8 +44,8 @@ class Envelope {
     else if (scan.is('time', nameStart, nameEnd)) [this.timeStart, this.timeEnd] = [start, end];
     else if (scan.is('fields', nameStart, nameEnd)) [this.fieldsStart, this.fieldsEnd] = [start, end];
     else
-      for (let i = 0; i < copied.length; i++) {
-        if (!scan.is(copied[i]!, nameStart, nameEnd)) continue;
+      for (let i = 0; i < copiedProperties.length; i++) {
+        if (!scan.is(copiedProperties[i]!, nameStart, nameEnd)) continue;
         this.#places[2 * i] = start;
         this.#places[2 * i + 1] = end;
         return;
@@ -54,16 +54,16 @@ class Envelope {
 
   /** The index, if it is a string. */
   index(scan: JsonScan): string | undefined {
-    const at = 2 * copied.indexOf('index');
+    const at = 2 * copiedProperties.indexOf('index');
     if (this.#places[at]! < 0) return undefined;
     const value = scan.value(this.#places[at]!, this.#places[at + 1]!);
     return typeof value === 'string' ? value : undefined;
   }
 
   writeTo(lines: EventLines, { bytes }: JsonScan): void {
-    for (let i = 0; i < copied.length; i++) {
+    for (let i = 0; i < copiedProperties.length; i++) {
       const start = this.#places[2 * i]!;
-      if (start >= 0) lines.json(members[copied[i]!], bytes, start, this.#places[2 * i + 1]!);
+      if (start >= 0) lines.json(members[copiedProperties[i]!], bytes, start, this.#places[2 * i + 1]!);
     }
   }
 }

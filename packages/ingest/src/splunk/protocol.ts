@@ -1,6 +1,13 @@
 import { type RouteResponse, bytes } from '@millrace/http/route';
 import { JsonScan } from '../bytes/json-scan.js';
-import type { EventsEndpoint, HandshakeEndpoint, Outcome, Protocol, Reading, ShipperRequest } from '../protocol.js';
+import type {
+  EventsEndpoint,
+  HandshakeEndpoint,
+  Outcome,
+  Protocol,
+  ParsedRequest,
+  ShipperRequest,
+} from '../protocol.js';
 import { hecFormat } from './encode-hec.js';
 import { hecErrors, hecFailure, hecText } from './errors.js';
 
@@ -24,13 +31,13 @@ function indexOf(beginning: Buffer): string | undefined {
 }
 
 /** Endpoint for envelopes, or for lines of text. */
-const sending = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
+const sendingEndpoint = (form: 'event' | 'raw', path: string): EventsEndpoint => ({
   kind: 'events',
   methods: ['POST'],
   path,
   query: ['index', 'host', 'source', 'sourcetype', 'channel', 'time', 'token'],
   headers: ['x-splunk-request-channel'],
-  read({ query, body, beginning }: ShipperRequest): Reading | { readonly answer: RouteResponse } {
+  read({ query, body, beginning }: ShipperRequest): ParsedRequest | { readonly answer: RouteResponse } {
     if (body.length === 0) return { answer: respond('No data', 5, 400) };
     const { index, host, source, sourcetype, time } = query;
     return {
@@ -82,8 +89,8 @@ export const splunk: Protocol = {
   errorForm: hecErrors,
   format: hecFormat,
   endpoints: [
-    ...paths.event.map((path) => sending('event', path)),
-    ...paths.raw.map((path) => sending('raw', path)),
+    ...paths.event.map((path) => sendingEndpoint('event', path)),
+    ...paths.raw.map((path) => sendingEndpoint('raw', path)),
     ...[...paths.event, ...paths.raw].map(verification),
     ...['/services/collector/health', '/services/collector/health/1.0'].map(health),
     {

@@ -12,7 +12,7 @@ export class FrameReader {
   readonly #emit: (message: Buffer) => void;
   #rest: Buffer = Buffer.alloc(0);
   /** Bytes of the rest in which no line ends. */
-  #looked = 0;
+  #scannedBytes = 0;
   /** Of a truncated message: remaining bytes to skip, or whether to skip to the end of its line. */
   #skipBytes = 0;
   #skipLine = false;
@@ -25,16 +25,16 @@ export class FrameReader {
 
   push(piece: Buffer): void {
     const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
-    let at = this.#skipped(bytes);
+    let at = this.#skipAhead(bytes);
     while (at < bytes.length) {
       const next = this.#read(bytes, at);
       if (next < 0) break;
       at = next;
-      this.#looked = 0;
+      this.#scannedBytes = 0;
     }
     // A copy, because a piece shares its memory with others.
     this.#rest = Buffer.from(bytes.subarray(at));
-    this.#looked = this.#rest.length;
+    this.#scannedBytes = this.#rest.length;
   }
 
   /** Ends the stream: the remaining bytes are a message. */
@@ -45,7 +45,7 @@ export class FrameReader {
 
   /** Reads one message; returns the start of the next one, or −1 if more bytes are needed. */
   #read(bytes: Buffer, at: number): number {
-    const frame = nextFrame(bytes, at, at + this.#looked);
+    const frame = nextFrame(bytes, at, at + this.#scannedBytes);
     if (frame === undefined) {
       if (bytes.length - at <= this.#max) return -1;
       this.#cut(bytes, at);
@@ -69,7 +69,7 @@ export class FrameReader {
   }
 
   /** Returns where to continue after the dropped rest of a truncated message. */
-  #skipped(bytes: Buffer): number {
+  #skipAhead(bytes: Buffer): number {
     if (this.#skipLine) {
       const end = endOfLine(bytes, 0);
       if (end < 0) return bytes.length;

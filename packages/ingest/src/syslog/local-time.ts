@@ -47,19 +47,19 @@ export function localTime(text: string, { arrival, zone: defaultZone }: SyslogOp
   const minutes = known ?? defaultZone;
   const date = parts['date']!.padStart(2, '0');
   const at = (year: number): number =>
-    Date.parse(`${year}-${padded(month)}-${date}T${parts['clock']}Z`) - minutes * 60_000;
+    Date.parse(`${year}-${padTwo(month)}-${date}T${parts['clock']}Z`) - minutes * 60_000;
   const year = parts['year'] ?? parts['year2'] ?? parts['year3'] ?? parts['year4'] ?? nearestYear(at, arrival);
   const fraction = parts['fraction'] === undefined ? '' : `.${parts['fraction']}`;
   const behind = text.slice(match[0].length);
   // A word in capital letters that is no zone is a host, unless a colon follows it.
   const isHost = parts['zone'] !== undefined && known === undefined && !match[0].trimEnd().endsWith(':');
   return {
-    time: `${year}-${padded(month)}-${date}T${parts['clock']}${fraction}${parts['utc'] ?? offset(minutes)}`,
+    time: `${year}-${padTwo(month)}-${date}T${parts['clock']}${fraction}${parts['utc'] ?? offset(minutes)}`,
     rest: isHost ? `${parts['zone']} ${behind}` : behind,
   };
 }
 
-const padded = (value: number): string => String(value).padStart(2, '0');
+const padTwo = (value: number): string => String(value).padStart(2, '0');
 
 function nearestYear(at: (year: number) => number, arrival: number): number {
   const present = new Date(arrival).getUTCFullYear();
@@ -68,5 +68,5 @@ function nearestYear(at: (year: number) => number, arrival: number): number {
 
 function offset(minutes: number): string {
   const size = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60))}:${padded(size % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${padTwo(Math.floor(size / 60))}:${padTwo(size % 60)}`;
 }

@@ -17,7 +17,7 @@ const beforeTime =
  */
 export function timedMessage(text: string, options: SyslogOptions): SyslogMessage | undefined {
   const plain = localTime(text, options);
-  if (plain !== undefined) return { time: plain.time, ...hosted(plain.rest) };
+  if (plain !== undefined) return { time: plain.time, ...readHost(plain.rest) };
   const before = beforeTime.exec(text);
   const stamp = before === null ? undefined : localTime(text.slice(before[0].length), options);
   if (before === null || stamp === undefined) return undefined;
@@ -25,28 +25,28 @@ export function timedMessage(text: string, options: SyslogOptions): SyslogMessag
   if (before[1] !== undefined && !stamp.rest.startsWith('%')) return undefined;
   const hostname = before[1] ?? before[2];
   return hostname === undefined
-    ? { time: stamp.time, ...hosted(stamp.rest) }
-    : { time: stamp.time, hostname, ...tagged(stamp.rest) };
+    ? { time: stamp.time, ...readHost(stamp.rest) }
+    : { time: stamp.time, hostname, ...readTag(stamp.rest) };
 }
 
 /** A message without a time. */
 export function untimedMessage(text: string): SyslogMessage {
   const counters = /^:? ?(?:\d+: +)*(?=%)/.exec(text);
-  return tagged(text.slice(counters?.[0].length ?? 0));
+  return readTag(text.slice(counters?.[0].length ?? 0));
 }
 
-function hosted(text: string): SyslogMessage {
+function readHost(text: string): SyslogMessage {
   const match = /^(\S+)( *:)? +/.exec(text);
-  if (match === null) return tagged(text);
+  if (match === null) return readTag(text);
   const [whole, word = ''] = match;
   const rest = text.slice(whole.length);
   const named = word.endsWith(':') ? word.slice(0, -1) : word;
-  if (isAddress(named)) return { hostname: named.replace(/^\[|\]$/g, ''), ...tagged(rest) };
+  if (isAddress(named)) return { hostname: named.replace(/^\[|\]$/g, ''), ...readTag(rest) };
   // After `host:` or `host :` of firewalls follows the message name.
   if (/^[^\s:[\]%]+$/.test(named) && (named === word || rest.startsWith('%')))
-    return { hostname: named, ...tagged(rest) };
+    return { hostname: named, ...readTag(rest) };
   // Without a host, the tag follows the time directly.
-  return tagged(text);
+  return readTag(text);
 }
 
 /** Whether a word is an address of IPv6, perhaps in brackets or with a zone. */
@@ -58,7 +58,7 @@ const severityFirst = /^(?:emerg|alert|crit|err|warning|notice|info|debug) (?=[^
 /** Formats of security devices, whose name is a part of the message that their readers look for. */
 const header = /^(CEF|LEEF):\d/;
 
-function tagged(whole: string): SyslogMessage {
+function readTag(whole: string): SyslogMessage {
   const format = header.exec(whole)?.[1];
   if (format !== undefined) return { application: format, message: whole };
   const text = whole.replace(severityFirst, '');

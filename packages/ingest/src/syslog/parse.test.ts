@@ -3,7 +3,7 @@ import type { ListenerFormat } from '@millrace/http/settings/listener-address';
 import { parseSyslog, type SyslogMessage } from './parse.js';
 
 const arrival = Date.parse('2026-11-26T12:00:00Z');
-const parsed = (text: string, zone = 0): SyslogMessage =>
+const parseMessage = (text: string, zone = 0): SyslogMessage =>
   JSON.parse(JSON.stringify(parseSyslog(text, { arrival, zone }))) as SyslogMessage;
 const notice = { severity: 'notice', facility: 'auth' };
 
@@ -67,18 +67,18 @@ test.each<[string, object]>([
   ['<999>x', { message: '<999>x' }],
   ['no priority', { message: 'no priority' }],
   ['', { message: '' }],
-])('%s', (text, message) => expect(parsed(text)).toEqual(message));
+])('%s', (text, message) => expect(parseMessage(text)).toEqual(message));
 
 test.each([
   ['Nov 27 11:59:59', '2026-11-27T11:59:59+00:00'],
   ['Nov 27 12:00:01', '2025-11-27T12:00:01+00:00'],
   ['Dec 31 23:59:59', '2025-12-31T23:59:59+00:00'],
 ])('a time without a year is at most a day ahead: %s', (text, time) =>
-  expect(parsed(`<37>${text} h a: m`).time).toBe(time),
+  expect(parseMessage(`<37>${text} h a: m`).time).toBe(time),
 );
 
 test('local times are in the zone of the listener', () =>
-  expect(parsed('<37>Nov 26 11:00:00 h a: m', -150).time).toBe('2026-11-26T11:00:00-02:30'));
+  expect(parseMessage('<37>Nov 26 11:00:00 h a: m', -150).time).toBe('2026-11-26T11:00:00-02:30'));
 
 const line = '<37>1 2026-11-26T11:00:00Z web su - - - failed';
 const old = '<37>Nov 26 11:00:00 web su: failed';

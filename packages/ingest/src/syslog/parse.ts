@@ -64,7 +64,8 @@ function endOf(text: string): number {
   return end;
 }
 
-const given = (text: string | undefined): string | undefined => (text === undefined || text === '-' ? undefined : text);
+const givenText = (text: string | undefined): string | undefined =>
+  text === undefined || text === '-' ? undefined : text;
 
 /** Parses `1 TIME HOST APP PROCID MSGID DATA MESSAGE` (RFC 5424); `-` marks missing parts. */
 function modern(text: string): SyslogMessage | undefined {
@@ -73,11 +74,11 @@ function modern(text: string): SyslogMessage | undefined {
   const [, time, hostname, application, procId, msgId, behind = ''] = match;
   const { metadata, rest } = structuredData(behind);
   return {
-    time: given(time),
-    hostname: given(hostname),
-    application: given(application),
-    procId: given(procId),
-    msgId: given(msgId),
+    time: givenText(time),
+    hostname: givenText(hostname),
+    application: givenText(application),
+    procId: givenText(procId),
+    msgId: givenText(msgId),
     metadata,
     message: rest.replace(/^\u{FEFF}/u, ''),
   };

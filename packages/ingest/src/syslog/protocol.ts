@@ -14,7 +14,7 @@ import { writeMessage } from './write-message.js';
 const blank = 0x20;
 
 /** A message in a batch: its sender's address, its length, and its bytes. */
-const batched = (from: string, message: Buffer): Buffer =>
+const batchDatagrams = (from: string, message: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${from} ${message.length} `), message]);
 
 const format: BodyFormat = {
@@ -54,7 +54,7 @@ const sockets: SocketProtocol = {
     const messages: Buffer[] = [];
     const reader = new FrameReader(settings.maxSyslogMessageBytes, (message) => void messages.push(message));
     const addAll = async (): Promise<void> => {
-      for (const message of messages.splice(0)) await add(batched(from, message));
+      for (const message of messages.splice(0)) await add(batchDatagrams(from, message));
     };
     try {
       for await (const portion of portionsOf(pieces)) {
@@ -71,7 +71,7 @@ const sockets: SocketProtocol = {
     take: (datagram) => datagram.subarray(0, maxSyslogMessageBytes),
     close: () => undefined,
   }),
-  batched,
+  batched: batchDatagrams,
 };
 
 export const syslog: Protocol = {

@@ -39,7 +39,7 @@ export const delivery = (records: readonly (string | Uint8Array)[], more: object
   });
 
 /** A message with its length before it. */
-export const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
+export const frameMessage = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
 
 /** A notification of Alertmanager with these alerts. */
 export const notification = (alerts: readonly string[]): string =>

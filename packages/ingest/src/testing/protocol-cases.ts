@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ProtocolName } from '../protocols.js';
-import { delivery, framed, lokiPush, notification } from './bodies.js';
+import { delivery, frameMessage, lokiPush, notification } from './bodies.js';
 import { snappy } from './snappy.js';
 
 /** Requests of each protocol, as its programs send them. */
@@ -121,7 +121,7 @@ export const protocolCases: Readonly<Record<HttpProtocol, ProtocolCase>> = {
     headers: { 'content-type': 'application/logplex-1' },
     authorization: basic,
     bodyOf: (messages) =>
-      messages.map((message) => framed(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${message}`)).join(''),
+      messages.map((message) => frameMessage(`<40>1 2026-09-21T14:13:20+00:00 host app web.1 - ${message}`)).join(''),
     field: 'message',
     success: { status: 200, text: '' },
     namesDataset: true,

@@ -4,7 +4,7 @@ import { LogError } from '../errors.js';
 import type { Log } from '../log.js';
 import { openLog } from '../open.js';
 import { MemoryFileSystem, type Operation } from './memory-file-system.js';
-import { seeded } from './random.js';
+import { seededRandom } from './random.js';
 
 /** A step in the history of a log. */
 export type Step =
@@ -31,7 +31,7 @@ export type Step =
     };
 
 /** Each kind of call alone, and those whose failures matter only together. */
-const failing: readonly (readonly Operation[])[] = [
+const failingOperations: readonly (readonly Operation[])[] = [
   ['write'],
   ['sync'],
   ['sync', 'truncate'],
@@ -52,7 +52,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('fail' as const),
-      operations: fc.constantFrom(...failing),
+      operations: fc.constantFrom(...failingOperations),
       skip: fc.noBias(fc.nat(2)),
       times: fc.integer({ min: 1, max: 6 }),
       errno: fc.constantFrom('EIO', 'ENOSPC'),
@@ -73,10 +73,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-const random = seeded(11);
+const random = seededRandom(11);
 const noise = Uint8Array.from({ length: 64 * 1024 }, () => random() * 256);
 
-interface Sent {
+interface SentPayload {
   readonly payload: Uint8Array;
   state: 'waiting' | 'acknowledged' | 'rejected';
 }
@@ -85,10 +85,10 @@ interface Sent {
 export class History {
   #fileSystem = new MemoryFileSystem();
   #log: Log | undefined;
-  #sent = new Map<bigint, Sent>();
-  #pending: Promise<unknown>[] = [];
-  #released = 0n;
-  #bytes = seeded(7);
+  #sentPayloads = new Map<bigint, SentPayload>();
+  #pendingWork: Promise<unknown>[] = [];
+  #releasedPosition = 0n;
+  #bytes = seededRandom(7);
 
   async run(steps: readonly Step[]): Promise<void> {
     await this.#open();
@@ -130,12 +130,12 @@ export class History {
         return this.#mend();
       case 'tryAgain':
         // Not awaited: the next step, be it an append or a crash, happens while it runs.
-        this.#pending.push(this.#log!.tryAgain());
+        this.#pendingWork.push(this.#log!.tryAgain());
         return;
       case 'crash':
         for (const bytes of step.sizes) this.#append(bytes);
         this.#fileSystem.stopAfter(step.moments);
-        await Promise.race([this.#fileSystem.stopped, this.#settle()]);
+        await Promise.race([this.#fileSystem.stopPromise, this.#settle()]);
         await this.#crash(step.kind, step.seed);
         return this.#check();
     }
@@ -146,14 +146,14 @@ export class History {
     this.#fileSystem.capacity = Infinity;
   }
 
-  #append(bytes: number): Sent {
+  #append(bytes: number): SentPayload {
     const from = Math.floor(this.#bytes() * (noise.length - bytes));
     const payload = noise.subarray(from, from + bytes);
-    const sent: Sent = { payload, state: 'waiting' };
+    const sent: SentPayload = { payload, state: 'waiting' };
     const cut = bytes >>> 1;
     const { position, durable } = this.#log!.append([payload.subarray(0, cut), payload.subarray(cut)]);
-    assert(!this.#sent.has(position), 'a position is handed out once');
-    this.#sent.set(position, sent);
+    assert(!this.#sentPayloads.has(position), 'a position is handed out once');
+    this.#sentPayloads.set(position, sent);
     const recorded = durable.then(
       () => (sent.state = 'acknowledged'),
       (error: unknown) => {
@@ -161,33 +161,33 @@ export class History {
         sent.state = 'rejected';
       },
     );
-    this.#pending.push(recorded);
+    this.#pendingWork.push(recorded);
     return sent;
   }
 
   async #settle(): Promise<void> {
-    await Promise.all(this.#pending);
-    this.#pending = [];
+    await Promise.all(this.#pendingWork);
+    this.#pendingWork = [];
   }
 
   #release(back: number): void {
     const upTo = this.#log!.stats().durablePosition - BigInt(back);
-    if (upTo > this.#released) this.#released = upTo;
+    if (upTo > this.#releasedPosition) this.#releasedPosition = upTo;
     // A failed release has to be repeated; here the next release does that.
-    this.#pending.push(this.#log!.release(upTo).catch(() => undefined));
+    this.#pendingWork.push(this.#log!.release(upTo).catch(() => undefined));
   }
 
   #renew(): void {
     const { durablePosition: upTo, lastPosition } = this.#log!.stats();
-    const mark: Sent = { payload: noise.subarray(0, 30), state: 'waiting' };
+    const mark: SentPayload = { payload: noise.subarray(0, 30), state: 'waiting' };
     const renewed = this.#log!.renew(upTo, [mark.payload]);
     const { lastPosition: position } = this.#log!.stats();
     if (position > lastPosition) {
-      this.#sent.set(position, mark);
-      if (upTo > this.#released) this.#released = upTo;
+      this.#sentPayloads.set(position, mark);
+      if (upTo > this.#releasedPosition) this.#releasedPosition = upTo;
     }
     // If it failed, the mark may or may not exist.
-    this.#pending.push(
+    this.#pendingWork.push(
       renewed.then(
         () => (mark.state = 'acknowledged'),
         () => undefined,
@@ -196,16 +196,16 @@ export class History {
   }
 
   async #crash(kind: 'power' | 'kill', seed: number): Promise<void> {
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const { fault } = this.#fileSystem;
     this.#fileSystem = kind === 'kill' ? this.#fileSystem.afterKill() : this.#fileSystem.afterPowerCut(random);
-    this.#pending = [];
+    this.#pendingWork = [];
     this.#log = undefined;
     // The power may fail again during recovery.
     while (random() < 0.4) {
       this.#fileSystem.stopAfter(Math.floor(random() * 8));
       const opening = openLog(this.#options());
-      const opened = await Promise.race([this.#fileSystem.stopped, opening.catch((error: unknown) => error)]);
+      const opened = await Promise.race([this.#fileSystem.stopPromise, opening.catch((error: unknown) => error)]);
       if (opened instanceof LogError) throw opened;
       this.#fileSystem = random() < 0.5 ? this.#fileSystem.afterPowerCut(random) : this.#fileSystem.afterKill();
     }
@@ -245,18 +245,20 @@ export class History {
     }
     this.#fileSystem.fault = fault;
     let lastAcknowledged = 0n;
-    for (const [position, { state }] of this.#sent) if (state === 'acknowledged') lastAcknowledged = position;
-    for (const [position, { payload, state }] of this.#sent) {
+    for (const [position, { state }] of this.#sentPayloads) if (state === 'acknowledged') lastAcknowledged = position;
+    for (const [position, { payload, state }] of this.#sentPayloads) {
       const found = read.get(position);
-      const needed = state === 'acknowledged' && position > this.#released;
+      const needed = state === 'acknowledged' && position > this.#releasedPosition;
       const allowed = state === 'acknowledged' || (afterCrash && position > lastAcknowledged) || state === 'waiting';
       if (found === undefined) assert(!needed, `position ${position} is ${state} and missing`);
       else assert(allowed, `position ${position} is ${state} and there`);
       assert(found === undefined || Buffer.compare(found, payload) === 0, `position ${position} was altered`);
     }
-    for (const position of read.keys()) assert(this.#sent.has(position), 'nothing invented');
+    for (const position of read.keys()) assert(this.#sentPayloads.has(position), 'nothing invented');
     assert(this.#log!.stats().lastPosition >= lastAcknowledged, 'positions go on');
     if (!afterCrash) return;
-    this.#sent = new Map([...read].map(([position, payload]) => [position, { payload, state: 'acknowledged' }]));
+    this.#sentPayloads = new Map(
+      [...read].map(([position, payload]) => [position, { payload, state: 'acknowledged' }]),
+    );
   }
 }

@@ -1,3 +1,3 @@
 export { MemoryFileSystem, type Call, type Operation } from './memory-file-system.js';
-export { seeded, type Random } from './random.js';
+export { seededRandom, type Random } from './random.js';
 export { History, step, type Step } from './history.js';

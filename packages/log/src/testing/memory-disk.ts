@@ -11,21 +11,21 @@ type Change =
 export class MemoryInode {
   #current: Uint8Array = new Uint8Array(0);
   #durable: Uint8Array = new Uint8Array(0);
-  #unsynced: Change[] = [];
+  #unsyncedChanges: Change[] = [];
 
   get bytes(): Uint8Array {
     return this.#current;
   }
 
   change(change: Change): void {
-    this.#current = applied(this.#current, change);
-    this.#unsynced.push(change);
+    this.#current = applyChange(this.#current, change);
+    this.#unsyncedChanges.push(change);
   }
 
   sync(): void {
     // Only writes since the last sync: data lost by a failed sync stays lost.
-    this.#durable = this.#unsynced.reduce(applied, this.#durable);
-    this.#unsynced = [];
+    this.#durable = this.#unsyncedChanges.reduce(applyChange, this.#durable);
+    this.#unsyncedChanges = [];
   }
 
   /**
@@ -34,7 +34,7 @@ export class MemoryInode {
    */
   failSync(random: Random): void {
     this.#durable = this.#survivingPowerCut(random);
-    this.#unsynced = [];
+    this.#unsyncedChanges = [];
   }
 
   /** The file as another process sees it after the writing one was killed. */
@@ -42,7 +42,7 @@ export class MemoryInode {
     const copy = new MemoryInode();
     copy.#current = this.#current;
     copy.#durable = this.#durable;
-    copy.#unsynced = [...this.#unsynced];
+    copy.#unsyncedChanges = [...this.#unsyncedChanges];
     return copy;
   }
 
@@ -61,15 +61,15 @@ export class MemoryInode {
   #survivingPowerCut(random: Random): Uint8Array {
     let bytes = this.#durable;
     const keep = random() < 0.3 ? (random() < 0.5 ? 0 : 1) : random();
-    for (const change of this.#unsynced) {
+    for (const change of this.#unsyncedChanges) {
       if (change.kind === 'truncate') {
-        if (random() < keep) bytes = applied(bytes, change);
+        if (random() < keep) bytes = applyChange(bytes, change);
         continue;
       }
       for (const sector of sectors(change)) {
         if (random() >= keep) continue;
         const torn = random() < 0.1 ? Math.floor(random() * sector.bytes.length) : sector.bytes.length;
-        if (torn > 0) bytes = applied(bytes, { ...sector, bytes: sector.bytes.subarray(0, torn) });
+        if (torn > 0) bytes = applyChange(bytes, { ...sector, bytes: sector.bytes.subarray(0, torn) });
       }
     }
     return bytes;
@@ -87,7 +87,7 @@ function* sectors({ offset, bytes }: Write): Generator<Write> {
 }
 
 /** A copy with the change made; a gap reads as zeros. */
-function applied(bytes: Uint8Array, change: Change): Uint8Array {
+function applyChange(bytes: Uint8Array, change: Change): Uint8Array {
   if (change.kind === 'truncate') {
     const shorter = new Uint8Array(change.length);
     shorter.set(bytes.subarray(0, change.length));
@@ -106,7 +106,7 @@ function applied(bytes: Uint8Array, change: Change): Uint8Array {
 export class MemoryDirectory {
   #current: ReadonlyMap<string, MemoryInode> = new Map();
   #durable: ReadonlyMap<string, MemoryInode> = new Map();
-  #unsynced: ReadonlyMap<string, MemoryInode>[] = [];
+  #unsyncedEntries: ReadonlyMap<string, MemoryInode>[] = [];
 
   get entries(): ReadonlyMap<string, MemoryInode> {
     return this.#current;
@@ -116,27 +116,27 @@ export class MemoryDirectory {
     const entries = new Map(this.#current);
     make(entries);
     this.#current = entries;
-    this.#unsynced.push(entries);
+    this.#unsyncedEntries.push(entries);
   }
 
   sync(): void {
     this.#durable = this.#current;
-    this.#unsynced = [];
+    this.#unsyncedEntries = [];
   }
 
   copy(inode: (inode: MemoryInode) => MemoryInode): MemoryDirectory {
-    const copied = (entries: ReadonlyMap<string, MemoryInode>): ReadonlyMap<string, MemoryInode> =>
+    const copyEntries = (entries: ReadonlyMap<string, MemoryInode>): ReadonlyMap<string, MemoryInode> =>
       new Map([...entries].map(([name, content]) => [name, inode(content)]));
     const copy = new MemoryDirectory();
-    copy.#current = copied(this.#current);
-    copy.#durable = copied(this.#durable);
-    copy.#unsynced = this.#unsynced.map(copied);
+    copy.#current = copyEntries(this.#current);
+    copy.#durable = copyEntries(this.#durable);
+    copy.#unsyncedEntries = this.#unsyncedEntries.map(copyEntries);
     return copy;
   }
 
   /** A journal replays a prefix of the unsynced operations. */
   afterPowerCut(random: Random): MemoryDirectory {
-    const states = [this.#durable, ...this.#unsynced];
+    const states = [this.#durable, ...this.#unsyncedEntries];
     const kept = states[Math.floor(random() * states.length)]!;
     const copy = new MemoryDirectory();
     copy.#durable = new Map([...kept].map(([name, inode]) => [name, inode.afterPowerCut(random)]));

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { LogError } from '../errors.js';
 import type { DirectoryLock, LogFile, LogFileSystem } from '../file-system.js';
 import { MemoryDirectory, MemoryInode } from './memory-disk.js';
-import { type Random, seeded } from './random.js';
+import { type Random, seededRandom } from './random.js';
 
 export type Operation =
   | 'open'
@@ -16,7 +16,15 @@ export type Operation =
   | 'sync'
   | 'truncate';
 
-const changing: readonly Operation[] = ['open', 'rename', 'remove', 'syncDirectory', 'write', 'sync', 'truncate'];
+const changingOperations: readonly Operation[] = [
+  'open',
+  'rename',
+  'remove',
+  'syncDirectory',
+  'write',
+  'sync',
+  'truncate',
+];
 
 export interface Call {
   readonly operation: Operation;
@@ -43,7 +51,7 @@ export class MemoryFileSystem implements LogFileSystem {
   /**
    * Resolves when the moment given to `stopAfter` is reached: from then on no call ever settles.
    */
-  readonly stopped: Promise<void>;
+  readonly stopPromise: Promise<void>;
   readonly #directories: Map<string, MemoryDirectory>;
   readonly #locks = new Set<string>();
   readonly #random: Random;
@@ -51,10 +59,10 @@ export class MemoryFileSystem implements LogFileSystem {
   #momentsLeft = Infinity;
   #stop: () => void = () => undefined;
 
-  constructor(random: Random = seeded(1), directories: Map<string, MemoryDirectory> = new Map()) {
+  constructor(random: Random = seededRandom(1), directories: Map<string, MemoryDirectory> = new Map()) {
     this.#random = random;
     this.#directories = directories;
-    this.stopped = new Promise((resolve) => {
+    this.stopPromise = new Promise((resolve) => {
       this.#stop = resolve;
     });
   }
@@ -76,7 +84,7 @@ export class MemoryFileSystem implements LogFileSystem {
   }
 
   /** A disk with exactly these files, all synced. */
-  static holding(files: ReadonlyMap<string, Uint8Array>): MemoryFileSystem {
+  static fromFiles(files: ReadonlyMap<string, Uint8Array>): MemoryFileSystem {
     const directories = new Map<string, MemoryDirectory>();
     for (const [path, bytes] of files) {
       const directory = directories.get(dirname(path)) ?? new MemoryDirectory();
@@ -87,7 +95,7 @@ export class MemoryFileSystem implements LogFileSystem {
       directory.change((entries) => entries.set(basename(path), inode));
       directory.sync();
     }
-    return new MemoryFileSystem(seeded(1), directories);
+    return new MemoryFileSystem(seededRandom(1), directories);
   }
 
   afterPowerCut(random: Random): MemoryFileSystem {
@@ -112,7 +120,7 @@ export class MemoryFileSystem implements LogFileSystem {
    */
   async #call<T>(operation: Operation, path: string, effect: () => T, onFault?: () => void): Promise<T> {
     await this.#moment(operation);
-    if (changing.includes(operation)) this.#nth++;
+    if (changingOperations.includes(operation)) this.#nth++;
     const call = { operation, path, nth: this.#nth };
     if (this.delay !== undefined) await this.delay(call);
     const errno = this.fault?.(call);
@@ -127,7 +135,7 @@ export class MemoryFileSystem implements LogFileSystem {
 
   async #moment(operation: Operation): Promise<void> {
     await Promise.resolve();
-    if (changing.includes(operation)) this.#momentsLeft--;
+    if (changingOperations.includes(operation)) this.#momentsLeft--;
     if (this.#momentsLeft > 0) return;
     this.#stop();
     await new Promise(() => undefined);

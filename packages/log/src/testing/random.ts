@@ -1,7 +1,7 @@
 /** Numbers in [0, 1), the same for the same seed. */
 export type Random = () => number;
 
-export function seeded(seed: number): Random {
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

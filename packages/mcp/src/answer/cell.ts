@@ -1,13 +1,13 @@
 /** Values as an agent reads them: short, and unable to hide or forge text. */
 
 /** Controls, zero-width, bidirectional and tag characters: text that a person does not see. */
-const hidden = /[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const hiddenCharacters = /[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-const written: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /** Text with invisible characters as escapes. */
 export const visible = (text: string): string =>
-  text.replaceAll(hidden, (letter) => written[letter] ?? `\\u{${letter.codePointAt(0)!.toString(16)}}`);
+  text.replaceAll(hiddenCharacters, (letter) => escapes[letter] ?? `\\u{${letter.codePointAt(0)!.toString(16)}}`);
 
 /** Text of at most so many characters; the rest is counted. */
 export const cut = (text: string, max: number): string =>
@@ -17,7 +17,7 @@ export const cut = (text: string, max: number): string =>
 const significant = 5;
 
 /** A fraction with the digits that matter; integers keep all of theirs. */
-export const rounded = (value: number): string =>
+export const roundNumber = (value: number): string =>
   Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(significant)));
 
 /**
@@ -32,7 +32,7 @@ export function cellText(json: string, type: string, max: number): string {
   }
   // Integers beyond 53 bits keep their digits.
   if (/^-?\d+$/.test(json)) return json;
-  if (/^-?\d/.test(json)) return rounded(Number(json));
+  if (/^-?\d/.test(json)) return roundNumber(Number(json));
   return cut(visible(json), max);
 }
 

@@ -9,7 +9,7 @@ import { firstRows, type Rows } from './table.js';
 
 /** The text of a query's result, for an agent. */
 
-interface Shown {
+interface AnswerOptions {
   readonly maxRows: number;
   /** Changes the rows before they are written. */
   readonly reshape?: (rows: Rows) => Rows;
@@ -22,7 +22,7 @@ export const roomOf = ({ service: { settings } }: Pick<AgentContext, 'service'>)
 });
 
 /** Runs a query and writes its result. */
-export async function queryAnswer(query: AgentQuery, { maxRows, reshape }: Shown, context: AgentContext) {
+export async function queryAnswer(query: AgentQuery, { maxRows, reshape }: AnswerOptions, context: AgentContext) {
   const max = Math.min(maxRows, context.service.settings.mcpMaxRows);
   const result = await runQuery({ ...query, limit: max }, context);
   const { outcome } = result;

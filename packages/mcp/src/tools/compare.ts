@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
-import { rounded } from '../answer/cell.js';
+import { roundNumber } from '../answer/cell.js';
 import { queryAnswer } from '../answer/query-answer.js';
 import { recordsOf, type Rows, rowsFrom } from '../answer/table.js';
 import { eventsText } from '../apl-text.js';
-import { dataset, limit, only, times, tool, where } from '../tool.js';
+import { dataset, limit, exactObject, times, tool, where } from '../tool.js';
 
 export const compare = tool({
   name: 'compare',
   title: 'Compare events with the others',
   description:
     'Which fields differ most between the selected events and the others of the same time, with their values as value: events among the selected vs among the others. Use it to find what failing or slow events have in common.',
-  input: only({
+  input: exactObject({
     dataset,
     selection: Type.String({
       minLength: 1,
@@ -62,8 +62,10 @@ function byField(rows: Rows, max: number): Rows {
       selected,
       total,
       field,
-      score: rounded(rank),
-      ...(typeof score.median_relative_change === 'number' && { median_change: rounded(score.median_relative_change) }),
+      score: roundNumber(rank),
+      ...(typeof score.median_relative_change === 'number' && {
+        median_change: roundNumber(score.median_relative_change),
+      }),
       values: valuesText(score.differences),
     })),
   );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
 import type { Rows } from '../answer/table.js';
 import { eventsText, nameText } from '../apl-text.js';
-import { dataset, only, times, tool, where } from '../tool.js';
+import { dataset, exactObject, times, tool, where } from '../tool.js';
 
 const bins = 30;
 const maxSeries = 8;
@@ -12,7 +12,7 @@ export const countOverTime = tool({
   title: 'Count events over time',
   description:
     'Counts events in about 30 time bins, in one column for each of the most frequent values of a field. Shows when something began or ended.',
-  input: only({
+  input: exactObject({
     dataset,
     where,
     by: Type.Optional(Type.String({ description: 'Field whose values get a column each.' })),
@@ -22,7 +22,7 @@ export const countOverTime = tool({
     const events = eventsText(name, condition);
     const group = by === undefined ? '' : `, series_ = tostring(${nameText(by)})`;
     const apl = `${events}\n| summarize events = count() by bin_auto(_time)${group}\n| sort by _time asc`;
-    const reshape = by === undefined ? undefined : pivoted;
+    const reshape = by === undefined ? undefined : pivotRows;
     return {
       text: await queryAnswer({ apl, bins, ...range }, { maxRows: 10_000, ...(reshape && { reshape }) }, context),
     };
@@ -30,7 +30,7 @@ export const countOverTime = tool({
 });
 
 /** One row for each time and one column for each series, the greatest first. */
-function pivoted({ columns, cells }: Rows): Rows {
+function pivotRows({ columns, cells }: Rows): Rows {
   const [time, series, events] = ['_time', 'series_', 'events'].map((name) =>
     columns.findIndex((column) => column.name === name),
   ) as [number, number, number];

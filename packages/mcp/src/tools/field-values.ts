@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
 import { eventsText, nameText } from '../apl-text.js';
-import { dataset, limit, only, times, tool, where } from '../tool.js';
+import { dataset, limit, exactObject, times, tool, where } from '../tool.js';
 
 export const fieldValues = tool({
   name: 'field_values',
   title: 'Most frequent values of a field',
   description: 'Values of a field with their number of events, the most frequent first.',
-  input: only({
+  input: exactObject({
     dataset,
     field: Type.String({ minLength: 1, description: 'Name of the field.' }),
     where,

@@ -6,7 +6,7 @@ import { compactTable } from '../answer/compact.js';
 import { lines, roomOf } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { dashboardLink } from '../console-link.js';
-import { only, tool } from '../tool.js';
+import { exactObject, tool } from '../tool.js';
 
 interface Chart {
   readonly id?: string;
@@ -19,7 +19,7 @@ export const getDashboard = tool({
   name: 'get_dashboard',
   title: 'Get a dashboard',
   description: 'Charts of a dashboard with their queries, to run with the tool query.',
-  input: only({ uid: Type.String({ minLength: 1, description: 'From list_dashboards.' }) }),
+  input: exactObject({ uid: Type.String({ minLength: 1, description: 'From list_dashboards.' }) }),
   need: { scope: 'org', resource: 'dashboards', action: 'read' },
   run: async ({ uid }, context) => {
     const { call, service } = context;

@@ -5,7 +5,7 @@ import { firstRows, recordsOf } from '../answer/table.js';
 import { nameText, stringText } from '../apl-text.js';
 import { traceLink } from '../console-link.js';
 import { runQuery } from '../run-query.js';
-import { limit, only, times, tool } from '../tool.js';
+import { limit, exactObject, times, tool } from '../tool.js';
 import { durationText } from '../traces/durations.js';
 import { spanSource } from '../traces/spans.js';
 import { criticalPath, type Span, treeOf } from '../traces/tree.js';
@@ -18,7 +18,7 @@ export const getTrace = tool({
   title: 'Get a trace',
   description:
     'The spans of a trace as a tree: offset from the start, duration, service, name, failures. * marks the critical path, the spans that determine the duration.',
-  input: only({
+  input: exactObject({
     traceId: Type.String({ minLength: 1, description: 'Value of trace_id.' }),
     dataset: Type.Optional(Type.String({ description: 'Dataset with the spans, if there are several.' })),
     startTime: Type.Optional(Type.String({ description: `Default: ${standardStart}. A shorter range is faster.` })),

@@ -4,13 +4,13 @@ import { userIdOf } from '@millrace/http/access/identity';
 import { compactTable } from '../answer/compact.js';
 import { roomOf } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
-import { only, tool } from '../tool.js';
+import { exactObject, tool } from '../tool.js';
 
 export const listDashboards = tool({
   name: 'list_dashboards',
   title: 'List dashboards',
   description: 'Dashboards that the user may see, with the uid for get_dashboard.',
-  input: only({ match: Type.Optional(Type.String({ description: 'Part of the name, case-insensitive.' })) }),
+  input: exactObject({ match: Type.Optional(Type.String({ description: 'Part of the name, case-insensitive.' })) }),
   output: Type.Object({
     dashboards: Type.Array(Type.Object({ uid: Type.String(), name: Type.String(), updated: Type.String() })),
   }),

@@ -5,7 +5,7 @@ import { shortTime } from '../answer/cell.js';
 import { roomOf } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { readableDatasets } from '../readable.js';
-import { only, tool } from '../tool.js';
+import { exactObject, tool } from '../tool.js';
 
 const entry = Type.Object({
   name: Type.String(),
@@ -23,7 +23,7 @@ export const listDatasets = tool({
   title: 'List datasets',
   description:
     'Datasets and views that the token may query, with their number of events and the times of the oldest and newest one. Call it first.',
-  input: only({ match: Type.Optional(Type.String({ description: 'Part of the name, case-insensitive.' })) }),
+  input: exactObject({ match: Type.Optional(Type.String({ description: 'Part of the name, case-insensitive.' })) }),
   output: Type.Object({ now: Type.String(), datasets: Type.Array(entry) }),
   run: async ({ match = '' }, context) => {
     const { metadata, storage, settings } = context.service;

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { compactTable } from '../answer/compact.js';
 import { roomOf } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
-import { only, tool } from '../tool.js';
+import { exactObject, tool } from '../tool.js';
 
 const columns = ['id', 'name', 'type', 'state', 'openGroups', 'lastRun', 'condition', 'error', 'query'];
 
@@ -14,7 +14,7 @@ export const listMonitors = tool({
   title: 'List monitors',
   description:
     'Monitors with their state (ok, open, error, off), condition and query. Start an investigation with state=open.',
-  input: only({
+  input: exactObject({
     state: Type.Optional(Type.String({ description: 'Only monitors in this state: ok, open, error, off.' })),
     match: Type.Optional(Type.String({ description: 'Part of the name, case-insensitive.' })),
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
 import { eventsText } from '../apl-text.js';
-import { limit, only, times, tool, where } from '../tool.js';
+import { limit, exactObject, times, tool, where } from '../tool.js';
 import { spanSource } from '../traces/spans.js';
 
 export const listServices = tool({
@@ -9,7 +9,7 @@ export const listServices = tool({
   title: 'List services',
   description:
     'Services that sent spans, with requests, failures in percent, and median and 95th percentile of the duration of requests.',
-  input: only({
+  input: exactObject({
     dataset: Type.Optional(Type.String({ description: 'Dataset with the spans, if there are several.' })),
     where,
     ...times,

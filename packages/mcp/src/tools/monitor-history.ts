@@ -7,13 +7,13 @@ import { compactTable } from '../answer/compact.js';
 import { lines, roomOf } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { monitorLink } from '../console-link.js';
-import { limit, only, times, tool } from '../tool.js';
+import { limit, exactObject, times, tool } from '../tool.js';
 
 export const monitorHistory = tool({
   name: 'monitor_history',
   title: 'History of a monitor',
   description: 'State changes of a monitor in a time range, and its last runs with their values and errors.',
-  input: only({
+  input: exactObject({
     monitor: Type.String({ minLength: 1, description: 'ID from list_monitors.' }),
     ...times,
     limit: limit(20, 'changes, and as many runs'),

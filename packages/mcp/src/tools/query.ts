@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
-import { only, times, tool } from '../tool.js';
+import { exactObject, times, tool } from '../tool.js';
 
 const standardRows = 50;
 
@@ -9,7 +9,7 @@ export const query = tool({
   title: 'Run an APL query',
   description:
     "Runs a query in APL, which reads like Kusto: ['logs'] | where status >= 500 | summarize count() by path | top 10 by count_. Aggregate first and look at single events last. Returns tab-separated rows; the first line says how many of how many.",
-  input: only({
+  input: exactObject({
     apl: Type.String({
       minLength: 1,
       maxLength: 16_384,

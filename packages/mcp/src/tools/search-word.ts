@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
 import { eventsText, stringText } from '../apl-text.js';
-import { dataset, limit, only, times, tool, where } from '../tool.js';
+import { dataset, limit, exactObject, times, tool, where } from '../tool.js';
 
 export const searchWord = tool({
   name: 'search_word',
   title: 'Search all fields for a word',
   description:
     'Newest events in which any field contains a term, such as a request ID or an error text. Case-insensitive; whole words are fastest.',
-  input: only({
+  input: exactObject({
     dataset,
     word: Type.String({ minLength: 1, description: 'Term to search for.' }),
     where,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { queryAnswer } from '../answer/query-answer.js';
 import { eventsText } from '../apl-text.js';
-import { limit, only, times, tool, where } from '../tool.js';
+import { limit, exactObject, times, tool, where } from '../tool.js';
 import { spanSource } from '../traces/spans.js';
 
 export const slowOperations = tool({
@@ -9,7 +9,7 @@ export const slowOperations = tool({
   title: 'Slowest operations',
   description:
     'Operations of services, from spans: calls, failures in percent, median, 95th and 99th percentile of the duration, slowest first, with the trace of the slowest call.',
-  input: only({
+  input: exactObject({
     dataset: Type.Optional(Type.String({ description: 'Dataset with the spans, if there are several.' })),
     where,
     ...times,

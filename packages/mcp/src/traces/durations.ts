@@ -1,4 +1,4 @@
-import { rounded } from '../answer/cell.js';
+import { roundNumber } from '../answer/cell.js';
 
 const units = [
   { size: 1e9, unit: 's' },
@@ -9,6 +9,6 @@ const units = [
 /** A duration with three digits and its unit. */
 export function durationText(nanoseconds: number): string {
   const found = units.find(({ size }) => Math.abs(nanoseconds) >= size);
-  if (found === undefined) return `${rounded(nanoseconds)}ns`;
+  if (found === undefined) return `${roundNumber(nanoseconds)}ns`;
   return `${Number((nanoseconds / found.size).toPrecision(3))}${found.unit}`;
 }

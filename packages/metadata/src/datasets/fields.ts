@@ -1,4 +1,4 @@
-import { sorted } from '@millrace/runtime/async/sort-yielding';
+import { sortYielding } from '@millrace/runtime/async/sort-yielding';
 import type { DatasetRecord } from '../datasets.js';
 import { noFieldMetadata } from '../field-metadata.js';
 import type { DatasetField } from '@millrace/api/schemas/dataset';
@@ -46,7 +46,7 @@ export async function fieldsOf({ metadata, data }: DatasetParts, dataset: Datase
   return {
     size: times.size + stored.size + onlySaid.length,
     async *pieces() {
-      const inOrder = await sorted(withTimes());
+      const inOrder = await sortYielding(withTimes());
       for (let from = 0; from < inOrder.length; from += inOnePiece)
         yield inOrder.slice(from, from + inOnePiece).map(field);
     },

@@ -95,7 +95,7 @@ export async function finishDeletions(
 
 async function removeData({ metadata, data }: DatasetParts, dropped: DatasetRef): Promise<void> {
   await data.deleteDataset(dropped);
-  await metadata.datasets.dropped(dropped.datasetId);
+  await metadata.datasets.recordDropped(dropped.datasetId);
 }
 
 /**

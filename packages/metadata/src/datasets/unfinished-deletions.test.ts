@@ -8,7 +8,7 @@ import { nullSource } from '@millrace/alerts/testing/null-source';
 import { alone } from '../nodes/single-node.js';
 import { openSqlite } from '../sqlite.js';
 import type { RunningServer } from '@millrace/server/startup/types';
-import { unused } from '@millrace/server/testing/every-route';
+import { unusedDependency } from '@millrace/server/testing/every-route';
 import { startServer } from '@millrace/server/startup/server';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { MemoryData } from '../testing/memory-data.js';
@@ -21,21 +21,21 @@ import { MemoryData } from '../testing/memory-data.js';
 
 const adminToken = `xapt-${randomUUID()}`;
 let directory: string;
-let running: RunningServer | undefined;
+let runningServer: RunningServer | undefined;
 let warnings: string[];
 let data: MemoryData;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-deletions-'));
-  [running, warnings, data] = [undefined, [], new MemoryData()];
+  [runningServer, warnings, data] = [undefined, [], new MemoryData()];
 });
 afterEach(async () => {
-  await running?.stop();
+  await runningServer?.stop();
   rmSync(directory, { recursive: true });
 });
 
 async function start(settings: Partial<Settings> = {}, clock: () => number = Date.now): Promise<void> {
-  running = undefined;
-  running = await startServer({
+  runningServer = undefined;
+  runningServer = await startServer({
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), adminToken, ...settings }),
     logger: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
     takeDirectory: async ({ dataDir }) => ({
@@ -49,7 +49,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
         translate: () => undefined,
         audit: () => {},
         sinkOf: () => () => Promise.reject(new Error('unused')),
-        shared: unused(),
+        shared: unusedDependency(),
         writeMetrics: () => async () => {},
         close: async () => {},
       }),
@@ -63,7 +63,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
 async function send(method: string, path: string, body?: object): Promise<number> {
   const headers = { authorization: `Bearer ${adminToken}` };
   const given = body === undefined ? {} : { body: JSON.stringify(body) };
-  return (await fetch(running!.url + path, { method, headers, ...given })).status;
+  return (await fetch(runningServer!.url + path, { method, headers, ...given })).status;
 }
 const create = (name: string) => send('POST', '/v2/datasets', { name });
 const remove = (name: string) => send('DELETE', `/v2/datasets/${name}`);
@@ -76,7 +76,7 @@ test('deletions that a crash interrupted are finished at the start', async () =>
   data.failure = new Error('the engine is gone');
   expect(await remove('logs')).toBe(500);
   expect(places()).toContain('logs');
-  await running?.stop();
+  await runningServer?.stop();
   await start();
   expect(places()).not.toContain('logs');
 });
@@ -113,7 +113,7 @@ test('a deletion that goes on failing keeps neither a start nor other deletions,
     data.failure = new Error('the engine is gone');
     expect(await remove(name)).toBe(500);
   }
-  await running?.stop();
+  await runningServer?.stop();
   const works = data.deleteDataset.bind(data);
   data.deleteDataset = (dataset) =>
     dataset.name === 'stuck' ? Promise.reject(new Error('its files cannot be removed')) : works(dataset);
@@ -131,8 +131,8 @@ describe('a stop while old events are being removed', () => {
   const createKept = (name: string) =>
     send('POST', '/v2/datasets', { name, useRetentionPeriod: true, retentionDays: 1 });
   async function stop(): Promise<void> {
-    const stopping = running;
-    running = undefined;
+    const stopping = runningServer;
+    runningServer = undefined;
     await stopping?.stop();
   }
 
@@ -157,7 +157,7 @@ describe('a stop while old events are being removed', () => {
     data.deletions.expire = () => new Promise<number>(() => trims++);
     await createKept('logs');
     await expect.poll(() => trims).toBe(1);
-    const { url } = running!;
+    const { url } = runningServer!;
     let over = false;
     const stopped = stop().then(() => (over = true));
     const outcome = () =>

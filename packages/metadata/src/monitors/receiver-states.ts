@@ -9,7 +9,7 @@ import type { Connection } from '../database.js';
  * of that change. Only marks the states; `alerts/outbox` sends the messages.
  */
 
-interface Closing {
+interface CloseRequest {
   readonly monitorId: string;
   readonly why: string;
   /** Notifiers that keep their open alerts. */
@@ -18,7 +18,7 @@ interface Closing {
 
 /** Marks all open alerts of a monitor at receivers as resolved. */
 export async function closeAtReceivers(
-  { monitorId, why, except = [] }: Closing,
+  { monitorId, why, except = [] }: CloseRequest,
   connection: Connection,
 ): Promise<void> {
   let update = connection

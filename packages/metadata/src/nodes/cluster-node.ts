@@ -83,7 +83,7 @@ export class ClusterNode implements NodeInfo {
     return this.#options.nodes.list();
   }
 
-  listening(url: string): void {
+  recordAddress(url: string): void {
     this.#url = url;
     void this.beat();
   }

@@ -12,5 +12,5 @@ export interface NodeInfo {
   /** All nodes, newest first. @throws MetadataError */
   list(): Promise<readonly NodeRecord[]>;
   /** Publishes the address where it listens, and starts the heartbeat. */
-  listening(url: string): void;
+  recordAddress(url: string): void;
 }

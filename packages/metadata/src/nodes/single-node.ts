@@ -12,6 +12,6 @@ export function alone(version: string): NodeInfo {
     list: async () => [
       { epoch: 0, name: hostname(), version, url: where, started, seen: new Date().toISOString(), live: true },
     ],
-    listening: (url) => void (where = url),
+    recordAddress: (url) => void (where = url),
   };
 }

@@ -20,7 +20,7 @@ const beginningAlone = (patience: number): string =>
     `SET LOCAL lock_timeout = ${Math.ceil(patience / 2)}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${patience}`,
   ].join('; ');
-const beginning = (patience: number): string =>
+const firstDelay = (patience: number): string =>
   `${beginningAlone(patience)}; SELECT pg_advisory_xact_lock(${family}, 1)`;
 
 /**
@@ -30,7 +30,7 @@ const beginning = (patience: number): string =>
 const lockAttempts = 6;
 
 /** How Kysely begins a change that takes separate locks; see `change-of-key.ts`. */
-const unserialized = 'start transaction isolation level read committed';
+const readCommittedBegin = 'start transaction isolation level read committed';
 /** How Kysely begins a read-only transaction with one snapshot; it needs no lock. */
 const readOnly = 'start transaction isolation level repeatable read read only';
 
@@ -57,7 +57,7 @@ class Client {
   readonly #patience: number;
   #inTransaction = false;
   /** It is unknown what the server still does over this connection. */
-  #lost = false;
+  #isLost = false;
 
   constructor(client: PoolClient, patience: number) {
     this.#client = client;
@@ -68,7 +68,7 @@ class Client {
     switch (sql) {
       case 'begin':
         return this.#beginSerialized();
-      case unserialized:
+      case readCommittedBegin:
         return this.#begin(beginningAlone(this.#patience));
       case readOnly:
         return this.#begin(readOnly);
@@ -83,7 +83,7 @@ class Client {
   }
 
   release(): void {
-    this.#client.release(this.#lost);
+    this.#client.release(this.#isLost);
   }
 
   /** Runs a change as a separate transaction. */
@@ -103,7 +103,7 @@ class Client {
   async #beginSerialized(): Promise<Result<unknown>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#begin(beginning(this.#patience));
+        return await this.#begin(firstDelay(this.#patience));
       } catch (error) {
         if (!(error instanceof MetadataError) || error.code !== 'locked' || attempt >= lockAttempts) throw error;
       }
@@ -132,7 +132,7 @@ class Client {
   /** Rolls back; if that fails, the end of the connection does. */
   async #rollback(): Promise<Result<unknown>> {
     this.#inTransaction = false;
-    if (!this.#lost) await this.#run('ROLLBACK', []).catch(() => void (this.#lost = true));
+    if (!this.#isLost) await this.#run('ROLLBACK', []).catch(() => void (this.#isLost = true));
     return nothing;
   }
 
@@ -143,7 +143,7 @@ class Client {
         ? this.#client.query(sql)
         : this.#client.query(sql, values))) as Result<unknown>;
     } catch (error) {
-      if (!isAnswer(error)) this.#lost = true;
+      if (!isAnswer(error)) this.#isLost = true;
       return thrown(error);
     }
   }

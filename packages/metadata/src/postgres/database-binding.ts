@@ -49,7 +49,7 @@ export async function openBoundDatabase(directory: string, url: string): Promise
   const [there, here] = [await homeIn(postgres.database), readHome(directory)];
   if (here !== undefined && here.directory === there) return postgres;
   await postgres.shared.close();
-  throw there === undefined ? missing() : ofAnother();
+  throw there === undefined ? missingError() : ofAnother();
 }
 
 async function claim(directory: string, database: Postgres['database']): Promise<void> {
@@ -64,7 +64,7 @@ async function claim(directory: string, database: Postgres['database']): Promise
     if (home?.startsWith(sharedMark) === true) throw ofNodes();
     requireFilled(home);
     if (home !== undefined) throw ofAnother();
-    if (record.moved) throw missing();
+    if (record.moved) throw missingError();
     if (existsSync(file)) {
       const sqlite = databaseOver(openSqlite(file));
       await copyTables(sqlite, connection).finally(() => sqlite.destroy());
@@ -102,7 +102,7 @@ const ofNodes = (): IncompatibleDatabaseError =>
   );
 const ofAnother = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError('it has the metadata of another data directory; use another database or schema');
-const missing = (): IncompatibleDatabaseError =>
+const missingError = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError(
     'it is not the one with the metadata of this data directory; name that one, or restore it',
   );

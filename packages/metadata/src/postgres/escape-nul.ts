@@ -17,5 +17,5 @@ export const storable = (text: string): string =>
   text.replace(half, '\ufffd').replaceAll(mark, itself).replaceAll('\0', nul);
 
 /** Restores the original text. */
-export const stored = (text: string): string =>
+export const storedText = (text: string): string =>
   text.includes(mark) ? text.replace(pair, (both) => (both === nul ? '\0' : mark)) : text;

@@ -45,7 +45,7 @@ export class PrimaryHost {
   readonly #hosts: readonly { readonly name: string; readonly url: string; readonly host: Host }[];
   readonly #open: (url: string) => Client;
   readonly #search = new Singleflight(() => this.#find());
-  #known: { readonly host: Host; readonly until: number } | undefined;
+  #cachedHost: { readonly host: Host; readonly until: number } | undefined;
 
   /** @param open a client that is not connected, with a timeout */
   constructor({ urls }: DatabaseHosts, open: (url: string) => Client) {
@@ -62,7 +62,7 @@ export class PrimaryHost {
 
   /** @throws Error with the reason of each host */
   async find(): Promise<Host> {
-    if (this.#known !== undefined && performance.now() < this.#known.until) return this.#known.host;
+    if (this.#cachedHost !== undefined && performance.now() < this.#cachedHost.until) return this.#cachedHost.host;
     return this.#search.get();
   }
 
@@ -77,7 +77,7 @@ export class PrimaryHost {
     const host = await Promise.any(searches).catch(() => {
       throw new Error(`no host accepts writes (${failures.toSorted().join('; ')})`);
     });
-    this.#known = { host, until: performance.now() + keptMilliseconds };
+    this.#cachedHost = { host, until: performance.now() + keptMilliseconds };
     return host;
   }
 

@@ -38,7 +38,7 @@ export const knows = ({ common, own }: Program, steps: Steps): boolean =>
   steps.common <= common.length && steps.own <= own.length;
 
 /** A newer program has changed the tables incompatibly. */
-export const outdated = (): MetadataError =>
+export const outdatedError = (): MetadataError =>
   new MetadataError('outdated', new Error('start a newer version of this node'));
 
 interface How {

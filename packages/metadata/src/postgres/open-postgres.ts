@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Database, Tables } from '../database.js';
-import type { Shared } from '../metadata.js';
+import type { ProcessCoordination } from '../metadata.js';
 import { PositionAllocator } from './position-allocator.js';
 import { serializedWriterPool } from './clients.js';
 import { connectionsTo, connectMilliseconds } from './connect.js';
@@ -26,7 +26,7 @@ const minVersion = 140_000;
 
 export interface Postgres {
   readonly database: Database;
-  readonly shared: Shared;
+  readonly shared: ProcessCoordination;
   /** For processes that also share events. */
   readonly nodes: Nodes;
   /** @param epoch number of this process */
@@ -93,7 +93,7 @@ export async function openPostgres(
   }
   const watermark = new Watermark();
   const reachableReplicas = new ReachableReplicas();
-  const shared: Shared = {
+  const shared: ProcessCoordination = {
     follow: (changed) => {
       const versions = new Versions(kept, changed, watermark);
       const check = () => versions.check();

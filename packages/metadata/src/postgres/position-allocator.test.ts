@@ -28,7 +28,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
         if (i % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 2));
         // From now on it may be below the watermark.
         underWay.delete(first);
-        await arrivals.done(first, 1);
+        await arrivals.recordStored(first, 1);
       }
     });
     let going = true;
@@ -89,13 +89,13 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
   test('remembers arrivals for a while, and whether events of a position are in flight', async () => {
     const arrivals = one.arrivals(1n);
     const [first, second] = [await arrivals.allocate(7, [2, 3]), await arrivals.allocate(8, [1])];
-    await arrivals.done(first, 5);
-    expect(await other.arrivals(0n).brought()).toEqual([{ first, last: first + 1n, datasetId: 7, rows: 5 }]);
+    await arrivals.recordStored(first, 5);
+    expect(await other.arrivals(0n).listStored()).toEqual([{ first, last: first + 1n, datasetId: 7, rows: 5 }]);
     const states = [1n, first + 1n, second, second + 1n].map((position) => arrivals.isOver(position));
     expect(await Promise.all(states)).toEqual([true, true, false, false]);
     await queryPostgres(url, "UPDATE arrivals SET done = now() - interval '1 hour' WHERE done IS NOT NULL");
     await arrivals.prune();
-    expect(await arrivals.brought()).toEqual([]);
+    expect(await arrivals.listStored()).toEqual([]);
   });
 
   test('goes on above events that the database does not know of', async () => {

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Pool } from 'pg';
 import type { Connection } from '../database.js';
 import { isLive } from './heartbeat.js';
-import { outdated, thisProgram } from './migrate.js';
+import { outdatedError, thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 import type { Watermark } from './watermark.js';
 
@@ -20,7 +20,7 @@ export interface InflightInsert extends Arrival {
 }
 
 /** Batches that were stored recently. */
-interface Brought extends Arrival {
+interface StoredBatch extends Arrival {
   readonly datasetId: number;
   readonly rows: number;
 }
@@ -34,7 +34,7 @@ const strayMilliseconds = 30_000;
 const keptMinutes = 10;
 
 /** A program that cannot work with the changes of a newer one allocates nothing. */
-const taking = `
+const allocateStatement = `
   WITH taken AS (
     UPDATE arrival_order SET last = last + CAST($3 AS BIGINT)
     WHERE NOT EXISTS (SELECT 1 FROM works_with WHERE common > $4 OR own > $5) RETURNING last)
@@ -71,13 +71,13 @@ export class PositionAllocator {
    * @throws MetadataError. If positions were allocated nevertheless, they are fenced later.
    */
   async allocate(datasetId: number, sizes: readonly number[]): Promise<bigint> {
-    return this.#hold(await this.#query<{ first: string }>(taking, this.#takes(datasetId, sizes)));
+    return this.#hold(await this.#query<{ first: string }>(allocateStatement, this.#takes(datasetId, sizes)));
   }
 
   /** Allocates one position, for some rows, within a transaction; call `release` if that fails. */
   async takeIn(connection: Connection, datasetId: number, rows: number): Promise<bigint> {
     const { rows: taken } = await connection.executeQuery<{ first: string }>(
-      CompiledQuery.raw(taking, [...this.#takes(datasetId, [rows])]),
+      CompiledQuery.raw(allocateStatement, [...this.#takes(datasetId, [rows])]),
     );
     return this.#hold(taken);
   }
@@ -95,7 +95,7 @@ export class PositionAllocator {
   }
 
   /** Records that the batches are stored, completely or finally in part. @throws MetadataError */
-  async done(first: bigint, rows: number): Promise<void> {
+  async recordStored(first: bigint, rows: number): Promise<void> {
     await this.#query('UPDATE arrivals SET done = now(), rows = $2 WHERE first = $1 AND done IS NULL', [
       String(first),
       String(rows),
@@ -165,7 +165,7 @@ export class PositionAllocator {
   }
 
   /** Recently stored batches, in order. @throws MetadataError */
-  async brought(): Promise<readonly Brought[]> {
+  async listStored(): Promise<readonly StoredBatch[]> {
     const rows = await this.#query<{ first: string; last: string; datasetId: number; rows: number }>(
       `SELECT CAST(first AS TEXT) AS first, CAST(last AS TEXT) AS last, dataset_id AS "datasetId", rows
        FROM arrivals WHERE done IS NOT NULL ORDER BY arrivals.first`,
@@ -201,7 +201,7 @@ export class PositionAllocator {
   }
 
   #hold([row]: readonly { readonly first: string }[]): bigint {
-    if (row === undefined) throw outdated();
+    if (row === undefined) throw outdatedError();
     const first = BigInt(row.first);
     this.#inFlight.add(first);
     return first;

@@ -82,19 +82,19 @@ describe.skipIf(isSkipped)('two over one database', () => {
     const owner = await a().users.owner();
     const { id: userId } = await a().users.create({ email: 'b@example.com', name: 'B', role: 'owner' });
     const other = new Authenticator(b(), limits);
-    const known = async () => {
+    const createKnownToken = async () => {
       const { token, secret } = await a().tokens.create({ kind: 'personal', name: 't', userId });
       await other.authenticate(`Bearer ${secret}`);
       return { token, knock: () => other.authenticate(`Bearer ${secret}`) };
     };
-    const revoked = await known();
+    const revoked = await createKnownToken();
     await a().tokens.delete('personal', revoked.token.id);
     await expect(revoked.knock()).rejects.toThrow('unknown token');
     // Also after a deletion by another program.
-    const removed = await known();
+    const removed = await createKnownToken();
     await queryPostgres(url, `DELETE FROM tokens WHERE id = '${removed.token.id}'`);
     await expect(removed.knock()).rejects.toThrow('unknown token');
-    const demoted = await known();
+    const demoted = await createKnownToken();
     const before = await demoted.knock();
     await a().users.update(userId, { role: 'read-only' });
     expect((await demoted.knock()).capabilities).not.toEqual(before.capabilities);

@@ -13,7 +13,7 @@ const announcedHours = 24;
 export class SharedRemovedTables implements RemovedTables {
   readonly #pool: Pool;
   readonly #shard: ShardNamespace;
-  #known: ReadonlySet<string> = new Set();
+  #knownTables: ReadonlySet<string> = new Set();
   /** Tables that this process has removed: a read that began before may lack them. */
   readonly #own = new Set<string>();
   #old: ReadonlySet<string> = new Set();
@@ -24,7 +24,7 @@ export class SharedRemovedTables implements RemovedTables {
   }
 
   get known(): ReadonlySet<string> {
-    return this.#known;
+    return this.#knownTables;
   }
 
   /** @throws MetadataError */
@@ -33,17 +33,17 @@ export class SharedRemovedTables implements RemovedTables {
       `SELECT name, removed < now() - interval '${announcedHours} hours' AS old FROM removed_tables`,
     );
     const own = (some: readonly { readonly name: string }[]) => this.#shard.own(some.map(({ name }) => name));
-    this.#known = new Set([...own(rows), ...this.#own]);
+    this.#knownTables = new Set([...own(rows), ...this.#own]);
     this.#old = new Set(own(rows.filter(({ old }) => old)));
   }
 
   /** @throws MetadataError */
   async add(table: string): Promise<void> {
     await this.#query('INSERT INTO removed_tables (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [
-      this.#shard.named(table),
+      this.#shard.schemaName(table),
     ]);
     this.#own.add(table);
-    this.#known = new Set([...this.#known, table]);
+    this.#knownTables = new Set([...this.#knownTables, table]);
   }
 
   /** Table IDs are never reused: a process that creates one of these tables is too late. */
@@ -53,7 +53,7 @@ export class SharedRemovedTables implements RemovedTables {
   async deleteTable(table: string): Promise<void> {
     if (!this.#old.has(table)) return;
     this.#own.delete(table);
-    await this.#query('DELETE FROM removed_tables WHERE name = $1', [this.#shard.named(table)]);
+    await this.#query('DELETE FROM removed_tables WHERE name = $1', [this.#shard.schemaName(table)]);
   }
 
   async #query<R extends object>(statement: string, values: readonly string[] = []): Promise<readonly R[]> {

@@ -21,18 +21,18 @@ export async function requireSessions(pool: Pool): Promise<void> {
       const second = await pidOf(other);
       const again = await pidOf(one);
       await other.query('COMMIT');
-      if (second === first || again !== first) throw pooled();
+      if (second === first || again !== first) throw poolerError();
     }
   } catch (error) {
     // PgBouncer's error in statement mode.
-    throw error instanceof Error && /pooling mode/.test(error.message) ? pooled() : error;
+    throw error instanceof Error && /pooling mode/.test(error.message) ? poolerError() : error;
   } finally {
     one.release();
     other.release();
   }
 }
 
-const pooled = (): IncompatibleDatabaseError =>
+const poolerError = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError(
     'a connection pooler in transaction mode is in between (PgBouncer: pool_mode = transaction), and locks do not hold; use session mode, or the address of PostgreSQL itself',
   );

@@ -8,7 +8,7 @@ import { openPostgres } from './open-postgres.js';
 import type { EventsPlace } from './shared-coordination.js';
 import { IncompatibleDatabaseError } from './incompatible-database.js';
 
-interface Filling {
+interface FillOptions {
   readonly events: EventsPlace;
   /** The highest position of any event; new events get higher ones. */
   readonly position: bigint;
@@ -21,7 +21,7 @@ export interface FilledHome {
   /** Whether an earlier restore did not finish, and may have left tables of events. */
   readonly isAgain: boolean;
   /** Copies a file of metadata into the database, atomically. Nodes may be started from then on. */
-  fill(file: string, how: Filling): Promise<void>;
+  fill(file: string, how: FillOptions): Promise<void>;
   close(): Promise<void>;
 }
 

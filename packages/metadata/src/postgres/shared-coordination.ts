@@ -9,7 +9,7 @@ import { type OfProcess, TableLeaders } from './table-leaders.js';
 /** Coordination in PostgreSQL, for processes that share replicas and a database. */
 export class SharedCoordination implements Coordination {
   readonly leaders: TableLeaders;
-  readonly removed: SharedRemovedTables;
+  readonly removedTables: SharedRemovedTables;
   readonly isAlone = false;
   readonly #pool: Pool;
   readonly #repairs: LeaderElection;
@@ -23,7 +23,7 @@ export class SharedCoordination implements Coordination {
     this.#pool = pool;
     this.#repairs = repairs;
     this.leaders = new TableLeaders(pool, of);
-    this.removed = new SharedRemovedTables(pool, of.shard);
+    this.removedTables = new SharedRemovedTables(pool, of.shard);
     // At most one running and one waiting, however long the database hangs.
     this.#looks = new Singleflight(async () => {
       await repairs.heartbeat();

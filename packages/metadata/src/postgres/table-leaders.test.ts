@@ -77,9 +77,9 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
     const [votes, votesOfFirst] = [await other.leaders.vote(['r1', 'r2']), await first.leaders.vote(['r2'])];
     expect(['r1', 'r2'].map((replica) => votes.for(replica))).toEqual([2, 1]);
     expect(['r1', 'r2'].map((replica) => votesOfFirst.for(replica))).toEqual([0, 1]);
-    await one.removed.add('d900');
-    await Promise.all([other, first].map(({ removed }) => removed.check()));
-    expect([other, first].map(({ removed }) => removed.known.has('d900'))).toEqual([true, false]);
+    await one.removedTables.add('d900');
+    await Promise.all([other, first].map(({ removedTables: removed }) => removed.check()));
+    expect([other, first].map(({ removedTables: removed }) => removed.known.has('d900'))).toEqual([true, false]);
     expect([await one.mayRepair(), await other.mayRepair()]).toEqual([true, false]);
   });
 
@@ -96,18 +96,18 @@ describe.skipIf(whyNoPostgres() !== undefined)('what processes over the same rep
 
   test('a table that one removed all know of, until it is gone everywhere for a day', async () => {
     const [one, other] = [await member(), await member()];
-    await one.removed.add('d1');
-    await one.removed.add('d1');
-    await other.removed.check();
-    expect([...one.removed.known, ...other.removed.known]).toEqual(['d1', 'd1']);
-    await other.removed.deleteTable('d1');
-    await other.removed.check();
-    expect([...other.removed.known]).toEqual(['d1']);
+    await one.removedTables.add('d1');
+    await one.removedTables.add('d1');
+    await other.removedTables.check();
+    expect([...one.removedTables.known, ...other.removedTables.known]).toEqual(['d1', 'd1']);
+    await other.removedTables.deleteTable('d1');
+    await other.removedTables.check();
+    expect([...other.removedTables.known]).toEqual(['d1']);
     await queryPostgres(url, "UPDATE removed_tables SET removed = now() - interval '2 days'");
-    await other.removed.check();
-    await other.removed.deleteTable('d1');
-    await other.removed.check();
-    expect([...other.removed.known]).toEqual([]);
+    await other.removedTables.check();
+    await other.removedTables.deleteTable('d1');
+    await other.removedTables.check();
+    expect([...other.removedTables.known]).toEqual([]);
   });
 
   test('events are on one server or on replicas, as the first process said', async () => {

@@ -1,22 +1,22 @@
 import type { Pool } from 'pg';
 import { Singleflight } from '@millrace/runtime/async/singleflight';
-import { knows, outdated, thisProgram } from './migrate.js';
+import { knows, outdatedError, thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 import type { Watermark } from './watermark.js';
 
 /** Detects changes by this or another process. */
 export class Versions {
   readonly #pool: Pool;
-  readonly #changed: (names: ReadonlySet<string>) => Promise<void>;
+  readonly #onChange: (names: ReadonlySet<string>) => Promise<void>;
   readonly #watermark: Watermark;
   readonly #looks: Singleflight<void>;
-  #known: ReadonlyMap<string, string> = new Map();
+  #knownVersions: ReadonlyMap<string, string> = new Map();
 
   /** @param changed refreshes the data in memory; the names are those of tables and collections */
   constructor(pool: Pool, changed: (names: ReadonlySet<string>) => Promise<void>, watermark: Watermark) {
     this.#pool = pool;
     this.#watermark = watermark;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#looks = new Singleflight(() => this.#check());
   }
 
@@ -29,19 +29,19 @@ export class Versions {
   }
 
   async #check(): Promise<void> {
-    const { rows } = await this.#pool.query<Seen>(looking).catch((error: unknown) => {
+    const { rows } = await this.#pool.query<StateRow>(stateQuery).catch((error: unknown) => {
       throw problemOf(error);
     });
     const works = (list: string): number =>
       Number(rows.find(({ kind, name }) => kind === 'works with' && name === list)?.n ?? 0);
-    if (!knows(thisProgram, { common: works('common'), own: works('own') })) throw outdated();
+    if (!knows(thisProgram, { common: works('common'), own: works('own') })) throw outdatedError();
     const versions = new Map(rows.flatMap(({ kind, name, n }) => (kind === 'version' ? [[name, n] as const] : [])));
-    const names = [...versions.keys()].filter((name) => this.#known.get(name) !== versions.get(name));
+    const names = [...versions.keys()].filter((name) => this.#knownVersions.get(name) !== versions.get(name));
     if (names.length > 0) {
       // Recorded only after the changes were applied: after a failure the next check finds them
       // again.
-      await this.#changed(new Set(names));
-      this.#known = versions;
+      await this.#onChange(new Set(names));
+      this.#knownVersions = versions;
     }
     // Last: fields of stored events are known by now.
     const last = rows.find(({ kind }) => kind === 'last')?.n ?? '0';
@@ -50,14 +50,14 @@ export class Versions {
   }
 }
 
-interface Seen {
+interface StateRow {
   readonly kind: 'version' | 'works with' | 'last' | 'under way';
   readonly name: string;
   readonly n: string;
 }
 
 /** A single statement, for a consistent snapshot. */
-const looking = `
+const stateQuery = `
   SELECT 'version' AS kind, name, CAST(version AS TEXT) AS n FROM versions
   UNION ALL SELECT 'works with', 'common', CAST(common AS TEXT) FROM works_with
   UNION ALL SELECT 'works with', 'own', CAST(own AS TEXT) FROM works_with

@@ -36,13 +36,13 @@ const ofUser = requestBounds.identitiesOfUser.max;
 export class IdentityStore {
   readonly #database: Database;
   readonly #clock: Clock;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
 
   /** @param changed called after each change, for caches of permissions */
   constructor(database: Database, clock: Clock, changed: () => void) {
     this.#database = database;
     this.#clock = clock;
-    this.#changed = changed;
+    this.#onChange = changed;
   }
 
   /** Identities and invitations of a user, oldest first. */
@@ -100,7 +100,7 @@ export class IdentityStore {
       await connection.insertInto('identities').values(row).execute();
       if (subject !== undefined) await this.#createToken(row, connection);
     });
-    await created.finally(this.#changed);
+    await created.finally(this.#onChange);
     return recordOf(row);
   }
 
@@ -124,7 +124,7 @@ export class IdentityStore {
       await this.#createToken(row, connection);
       return recordOf({ ...row, subject, email, expires: null });
     });
-    return accepted.finally(this.#changed);
+    return accepted.finally(this.#onChange);
   }
 
   /** Whether a user with this address is invited. */
@@ -159,7 +159,7 @@ export class IdentityStore {
       const token = connection.selectFrom('tokens').select('id').where('id', '=', identityTokenId(id));
       if ((await token.executeTakeFirst()) === undefined) await this.#createToken(row, connection);
     });
-    await noted.finally(this.#changed);
+    await noted.finally(this.#onChange);
   }
 
   /** The last sign-in of a user with any provider; undefined if the user has no identity. */
@@ -185,7 +185,7 @@ export class IdentityStore {
       if (numDeletedRows === 0n) throw httpError('not-found', { kind: 'identity', name: id });
       await connection.deleteFrom('tokens').where('id', '=', identityTokenId(id)).execute();
     });
-    await deleted.finally(this.#changed);
+    await deleted.finally(this.#onChange);
   }
 
   /** IDs of the groups that the provider put the user in. */

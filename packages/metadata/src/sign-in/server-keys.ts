@@ -4,7 +4,7 @@ import type { Database } from '../database.js';
 /** Random keys that all nodes share. */
 export class ServerKeys {
   readonly #database: Database;
-  readonly #known = new Map<string, Buffer>();
+  readonly #keys = new Map<string, Buffer>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -12,7 +12,7 @@ export class ServerKeys {
 
   /** The key of 32 bytes with a name; created on first use. */
   async get(name: string): Promise<Buffer> {
-    const known = this.#known.get(name);
+    const known = this.#keys.get(name);
     if (known !== undefined) return known;
     const value = randomBytes(32).toString('base64');
     await this.#database
@@ -22,7 +22,7 @@ export class ServerKeys {
       .execute();
     const stored = this.#database.selectFrom('server_keys').select('value').where('name', '=', name);
     const key = Buffer.from((await stored.executeTakeFirstOrThrow()).value, 'base64');
-    this.#known.set(name, key);
+    this.#keys.set(name, key);
     return key;
   }
 }

@@ -23,7 +23,11 @@ export class SourceObjects {
    * States of those of the objects that were begun.
    * @param now milliseconds since the epoch; the bucket has the objects now
    */
-  async known(sourceId: string, objects: readonly string[], now: number): Promise<ReadonlyMap<string, ObjectState>> {
+  async knownObjects(
+    sourceId: string,
+    objects: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, ObjectState>> {
     const states = new Map<string, ObjectState>();
     const today = dayOf(now);
     for (let first = 0; first < objects.length; first += maxNamed) {
@@ -49,7 +53,7 @@ export class SourceObjects {
   /** Records a state; returns whether the object was not known before. */
   async mark(sourceId: string, object: string, state: ObjectState, now: number): Promise<boolean> {
     const parts = state === 'complete' ? complete : state;
-    const isNew = (await this.known(sourceId, [object], now)).size === 0;
+    const isNew = (await this.knownObjects(sourceId, [object], now)).size === 0;
     await this.#database
       .insertInto('source_objects')
       .values({ source_id: sourceId, object, parts, listed: dayOf(now) })

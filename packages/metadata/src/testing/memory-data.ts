@@ -17,7 +17,7 @@ export class MemoryData implements EventData {
   readonly places = new Map<number, DatasetRef>();
   readonly trims: { readonly name: string; readonly olderThan: bigint }[] = [];
   storedFields: readonly { readonly name: string; readonly type: string }[] = [];
-  vacuumed: readonly string[] = [];
+  vacuumedFields: readonly string[] = [];
   size: DatasetSize = { rows: 0, bytes: 0, rawBytes: 0 };
   state: DataHealth = { ready: true, complete: true, reasons: [] };
   /** Thrown by the next call that changes something. */
@@ -50,7 +50,7 @@ export class MemoryData implements EventData {
     },
     vacuum: async () => {
       this.#fail();
-      return this.vacuumed;
+      return this.vacuumedFields;
     },
   };
 

@@ -47,7 +47,7 @@ const stores: readonly MetadataStore[] = [
   },
 ];
 
-const lacking = whyNoPostgres();
+const postgresProblem = whyNoPostgres();
 
 /**
  * Metadata for tests of other parts. With `TEST_DATABASE=postgres` in the environment they are in
@@ -61,7 +61,7 @@ export function openTestMetadata(clock?: Clock, quota?: Quota): Promise<Metadata
 /** Runs tests over each kind of store. */
 export function describeEachStore(tests: (store: MetadataStore) => void): void {
   for (const store of stores)
-    describe.skipIf(store.name === 'PostgreSQL' && lacking !== undefined)(`over ${store.name}`, () => {
+    describe.skipIf(store.name === 'PostgreSQL' && postgresProblem !== undefined)(`over ${store.name}`, () => {
       tests(store);
     });
 }

@@ -68,9 +68,9 @@ export function whyNoPostgres(): string | undefined {
   return why;
 }
 
-let shared: Promise<PostgresServer> | undefined;
+let sharedServer: Promise<PostgresServer> | undefined;
 /** The server shared by tests that do not damage it. It ends with this process. */
-export const sharedPostgres = (): Promise<PostgresServer> => (shared ??= openPostgresServer());
+export const sharedPostgres = (): Promise<PostgresServer> => (sharedServer ??= openPostgresServer());
 
 /** Two servers, the second a standby of the first that streams its log. */
 export interface PostgresPair {
@@ -125,14 +125,19 @@ export async function openPostgresServer(
   link(native, libraries);
   for (const owned of [directory, libraries, data])
     if (nobody.uid !== undefined) chownSync(owned, nobody.uid, nobody.gid);
-  if (primary === undefined) await finished(run({ native, libraries }, 'initdb', [...initial, '-D', data]));
+  if (primary === undefined) await waitForExit(run({ native, libraries }, 'initdb', [...initial, '-D', data]));
   else await copyOfServer(primary, data);
   const port = await freePort();
   const lock = join(data, 'postmaster.pid');
   let server: ChildProcess | undefined;
   const admin = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const start = async (): Promise<void> => {
-    server = run({ native, libraries }, 'postgres', [...served, ...more, '-p', String(port), '-D', data], directory);
+    server = run(
+      { native, libraries },
+      'postgres',
+      [...serverFlags, ...more, '-p', String(port), '-D', data],
+      directory,
+    );
     const words = wordsOf(server);
     const deadline = performance.now() + startMilliseconds;
     while (
@@ -229,7 +234,7 @@ const initial = [
   '--locale=C',
 ];
 /** A killed process loses nothing that it has written, synced or not; only a machine does. */
-const served = [
+const serverFlags = [
   '-h',
   '127.0.0.1',
   '-k',
@@ -277,7 +282,7 @@ function wordsOf(child: ChildProcess): () => string {
   return () => words;
 }
 
-async function finished(child: ChildProcess): Promise<void> {
+async function waitForExit(child: ChildProcess): Promise<void> {
   const words = wordsOf(child);
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`initdb failed: ${words()}`);

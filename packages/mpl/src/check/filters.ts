@@ -110,14 +110,14 @@ export class FilterChecker {
         part.kind === 'text'
           ? part.text
           : part.kind === 'param'
-            ? this.inserted(part.name, span, guard)
+            ? this.insertFilter(part.name, span, guard)
             : this.#tagHere(span),
       )
       .join('');
   }
 
   /** The text of a parameter inside a string. */
-  inserted(name: string, span: Span, guard?: string): string {
+  insertFilter(name: string, span: Span, guard?: string): string {
     const value = this.#value({ kind: 'param', name, span }, guard);
     return value === undefined || value.type === 'array' ? '' : String(value.value);
   }

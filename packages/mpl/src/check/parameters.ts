@@ -4,27 +4,27 @@ import type { File, Parameter, ParameterType, Value } from '../syntax/ast.js';
 import { parseLiteral } from '../syntax/parse.js';
 
 /** Names that begin so belong to the server, or to the program that sends their values. */
-const reserved = '__';
+const reservedPrefix = '__';
 
 /** The values of the parameters of a query: those of the request, and those of the server. */
 export class Parameters {
   readonly #values = new Map<string, Value>();
-  readonly #declared: ReadonlyMap<string, Parameter>;
+  readonly #parameters: ReadonlyMap<string, Parameter>;
   readonly #sink: DiagnosticSink;
 
   /** @param given the texts of literals, by name */
   constructor({ params }: File, given: Readonly<Record<string, string>>, interval: number, sink: DiagnosticSink) {
     this.#sink = sink;
-    this.#declared = new Map(params.map((param) => [param.name.text, param]));
+    this.#parameters = new Map(params.map((param) => [param.name.text, param]));
     const start = { start: 0, end: 0 };
     this.#values.set('__interval', { kind: 'duration', milliseconds: interval, span: start });
     for (const { name, type, isOptional } of params) {
       const text = given[name.text];
       // Axiom's data source for Grafana declares `$__interval` and sends its value.
-      if (name.text.startsWith(reserved) && text === undefined)
+      if (name.text.startsWith(reservedPrefix) && text === undefined)
         sink.error(
           name.span,
-          `names of parameters cannot begin with '${reserved}'; choose another one`,
+          `names of parameters cannot begin with '${reservedPrefix}'; choose another one`,
           undefined,
           'parameter',
         );
@@ -37,14 +37,14 @@ export class Parameters {
           'parameter',
         );
     }
-    const extra = Object.keys(given).filter((name) => !this.#declared.has(name));
+    const extra = Object.keys(given).filter((name) => !this.#parameters.has(name));
     if (extra.length > 0)
       sink.warning(start, `These params were provided but not declared: ${extra.map((name) => `$${name}`).join(', ')}`);
   }
 
   /** Whether an optional parameter has a value. Reports a parameter that is not optional. */
   isGiven(name: string, span: Span): boolean {
-    const declared = this.#declared.get(name);
+    const declared = this.#parameters.get(name);
     if (declared === undefined) this.#unknown(name, span);
     else if (!declared.isOptional)
       this.#sink.error(
@@ -63,7 +63,7 @@ export class Parameters {
    */
   resolve(value: Value, guard?: string): Value | undefined {
     if (value.kind !== 'param') return value;
-    const declared = this.#declared.get(value.name);
+    const declared = this.#parameters.get(value.name);
     const found = this.#values.get(value.name);
     if (declared === undefined && found === undefined) {
       this.#unknown(value.name, value.span);

@@ -17,15 +17,15 @@ export function rangeOf(
         undefined,
         'time',
       );
-    return given && checked(given, span, sink);
+    return given && checkRange(given, span, sink);
   }
   if (given !== undefined) {
     sink.error(range.span, 'AST Error (Time is provided both in the query and as a parameter)', undefined, 'time');
     return undefined;
   }
   const { start, end } = range;
-  const fixedEnd = end === undefined ? now : fixed(end, now);
-  const fixedStart = fixed(start, now);
+  const fixedEnd = end === undefined ? now : fixedTime(end, now);
+  const fixedStart = fixedTime(start, now);
   if (fixedStart === undefined && fixedEnd === undefined) {
     sink.error(
       range.span,
@@ -37,15 +37,15 @@ export function rangeOf(
   }
   const from = fixedStart ?? fixedEnd! + start.milliseconds;
   const to = fixedEnd ?? from + (end?.milliseconds ?? 0);
-  return checked({ start: from, end: to }, range.span, sink);
+  return checkRange({ start: from, end: to }, range.span, sink);
 }
 
 /** Undefined for a point relative to the other end. */
-function fixed({ kind, milliseconds }: TimePoint, now: number): number | undefined {
+function fixedTime({ kind, milliseconds }: TimePoint, now: number): number | undefined {
   return kind === 'instant' ? milliseconds : kind === 'ago' ? now - milliseconds : undefined;
 }
 
-function checked(range: Range, span: Source['span'], sink: DiagnosticSink): Range | undefined {
+function checkRange(range: Range, span: Source['span'], sink: DiagnosticSink): Range | undefined {
   if (range.start < range.end) return range;
   sink.error(span, 'the time range ends before it begins', undefined, 'time');
   return undefined;

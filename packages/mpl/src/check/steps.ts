@@ -46,7 +46,7 @@ export class StepChecker {
 
   /** The function of `compute`; a harmless one after an error. */
   computeFunction(fn: FunctionCall): ComputeFunction {
-    return this.#named(fn, computeFunctions, 'compute') ?? '+';
+    return this.#namedStep(fn, computeFunctions, 'compute') ?? '+';
   }
 
   #step(pipe: Pipe): Step | undefined {
@@ -54,17 +54,17 @@ export class StepChecker {
       case 'as':
         return { kind: 'as', name: pipe.name.text };
       case 'map': {
-        const fn = this.#named(pipe.fn, mapFunctions, 'map');
+        const fn = this.#namedStep(pipe.fn, mapFunctions, 'map');
         if (fn === undefined) return undefined;
         const [argument = 0] = this.#numbers(pipe.fn, mapFunctions[fn].args);
         return { kind: 'map', fn, argument };
       }
       case 'align': {
-        const fn = this.#named(pipe.fn, alignFunctions, 'align');
+        const fn = this.#namedStep(pipe.fn, alignFunctions, 'align');
         return fn && { kind: 'align', ...this.#width(pipe.to), fn };
       }
       case 'group': {
-        const fn = this.#named(pipe.fn, groupFunctions, 'group');
+        const fn = this.#namedStep(pipe.fn, groupFunctions, 'group');
         return fn && { kind: 'group', by: namesOf(pipe.by), fn };
       }
       case 'bucket':
@@ -75,7 +75,7 @@ export class StepChecker {
   }
 
   #bucket({ by, to, fn }: Extract<Pipe, { readonly kind: 'bucket' }>): Step | undefined {
-    const name = this.#named(fn, bucketFunctions, 'bucket');
+    const name = this.#namedStep(fn, bucketFunctions, 'bucket');
     if (name === undefined) return undefined;
     const isCumulative = name === 'interpolate_cumulative_histogram';
     const [first] = fn.words;
@@ -117,7 +117,7 @@ export class StepChecker {
             ? part.text
             : part.kind === 'tag'
               ? { tag: part.name }
-              : this.#filters.inserted(part.name, value.span),
+              : this.#filters.insertFilter(part.name, value.span),
         ),
       };
     const constant = this.#filters.constant(value);
@@ -125,7 +125,7 @@ export class StepChecker {
   }
 
   /** The name of a function, if it is one of the table. */
-  #named<T extends Readonly<Record<string, FunctionRecord>>>(
+  #namedStep<T extends Readonly<Record<string, FunctionRecord>>>(
     { name, span, words }: FunctionCall,
     table: T,
     step: string,

@@ -11,7 +11,7 @@ import {
 import { filterOperators, steps } from '../model/steps.js';
 import { parameterTypes, tagTypes } from '../syntax/ast.js';
 import type { Token } from '../syntax/tokens.js';
-import type { KnownMetrics } from './known.js';
+import type { KnownMetrics } from './known-metrics.js';
 import { type Place, placeAt } from './place.js';
 import { nameText } from './write.js';
 
@@ -46,7 +46,7 @@ const keyword = (label: string, documentation: string, insertText = `${label} `)
   detail: label,
   documentation,
 });
-const named = (label: string, kind: 'field' | 'dataset', detail: string, insertText = nameText(label)): Entry => ({
+const namedEntry = (label: string, kind: 'field' | 'dataset', detail: string, insertText = nameText(label)): Entry => ({
   label,
   kind,
   insertText,
@@ -60,16 +60,16 @@ function inSource({ before }: Place, { datasets, metrics }: KnownMetrics): reado
     const isType = before.at(-2)?.kind === 'param';
     return isType
       ? parameterTypes.map((type) => keyword(type, 'Type of the parameter.', type))
-      : metrics.map(({ name, detail }) => named(name, 'field', detail));
+      : metrics.map(({ name, detail }) => namedEntry(name, 'field', detail));
   }
   if (last !== undefined && !['(', ',', ';'].includes(last.text)) return [];
-  return datasets.map((name) => named(name, 'dataset', 'dataset of metrics', `${nameText(name)}:`));
+  return datasets.map((name) => namedEntry(name, 'dataset', 'dataset of metrics', `${nameText(name)}:`));
 }
 
 function inStep({ before }: Place, { tags }: KnownMetrics): readonly Entry[] {
   const [step, ...rest] = before;
   if (step === undefined) return stepEntries;
-  const tagEntries = tags.map((name) => named(name, 'field', 'tag'));
+  const tagEntries = tags.map((name) => namedEntry(name, 'field', 'tag'));
   switch (step.text) {
     case 'where':
     case 'filter':

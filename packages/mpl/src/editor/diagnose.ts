@@ -3,7 +3,7 @@ import { compile } from '../compile.js';
 import type { Diagnostic } from '../model/diagnostics.js';
 import type { Name, Query } from '../syntax/ast.js';
 import { parse } from '../syntax/parse.js';
-import type { KnownMetrics } from './known.js';
+import type { KnownMetrics } from './known-metrics.js';
 import { nameText } from './write.js';
 
 /** A finding with its fixes. */

@@ -15,7 +15,7 @@ import { outline } from './outline.js';
 import { valuePlaceAt } from './place.js';
 import { conditionText } from './write.js';
 
-const known = {
+const knownMetrics = {
   datasets: ['metrics', 'my-metrics'],
   metrics: [
     { name: 'cpu', detail: 'Gauge' },
@@ -29,7 +29,7 @@ const now = 1_790_000_000_000;
 const at = (marked: string): readonly [text: string, offset: number] => [marked.replace('¦', ''), marked.indexOf('¦')];
 
 describe('completion', () => {
-  const offered = (marked: string) => complete(...at(marked), known);
+  const completeMarked = (marked: string) => complete(...at(marked), knownMetrics);
   test.each([
     ['¦', ['metrics:', '`my-metrics`:']],
     ['my¦', ['`my-metrics`:']],
@@ -48,12 +48,14 @@ describe('completion', () => {
     ['metrics:cpu // ¦', []],
     ['metrics:cpu | where host == "a¦', []],
   ])('%s', (marked, inserts) => {
-    expect(offered(marked).map(({ insertText }) => insertText)).toEqual(inserts);
+    expect(completeMarked(marked).map(({ insertText }) => insertText)).toEqual(inserts);
   });
 
   test('a backquoted name is replaced as a whole', () => {
     const [text, offset] = at('metrics:`http.¦` | align using last');
-    expect(complete(text, offset, known).map(({ range }) => text.slice(range.start, range.end))).toEqual(['`http.`']);
+    expect(complete(text, offset, knownMetrics).map(({ range }) => text.slice(range.start, range.end))).toEqual([
+      '`http.`',
+    ]);
   });
 });
 
@@ -78,19 +80,19 @@ describe('hover', () => {
     ['metrics:cpu | where host con¦tains "a"', 'an array with this element'],
     ['metrics:cpu | group using s¦um', 'Sum of the series'],
   ])('%s', (marked, says) => {
-    expect(hover(...at(marked), known)?.markdown).toContain(says);
+    expect(hover(...at(marked), knownMetrics)?.markdown).toContain(says);
   });
 
   test.each(['metrics:cpu | align using ¦5m', '¦', 'metrics:cpu |¦'])('nothing: %s', (marked) => {
-    expect(hover(...at(marked), known)).toBeUndefined();
+    expect(hover(...at(marked), knownMetrics)).toBeUndefined();
   });
 });
 
 describe('findings', () => {
-  const found = (text: string) => diagnose(text, known, { now });
+  const diagnoseText = (text: string) => diagnose(text, knownMetrics, { now });
   test('a query without mistakes has none, with and without a range in it', () => {
-    expect(found('metrics:cpu | align to 1m using avg')).toEqual([]);
-    expect(found('metrics:cpu[1h..] | align to 1m using avg')).toEqual([]);
+    expect(diagnoseText('metrics:cpu | align to 1m using avg')).toEqual([]);
+    expect(diagnoseText('metrics:cpu[1h..] | align to 1m using avg')).toEqual([]);
   });
 
   test.each([
@@ -99,7 +101,7 @@ describe('findings', () => {
     ['metrics:cpu | align using avgg', "'avgg' is not a function of align", 'avg'],
     ['metrics:cpu | where host = "a"', "'=' does not compare", '=='],
   ])('%s', (text, message, replacement) => {
-    const [finding] = found(text);
+    const [finding] = diagnoseText(text);
     expect(finding!.message).toContain(message);
     expect(finding!.fixes[0]!.edits[0]!.newText).toBe(replacement);
   });

@@ -4,10 +4,10 @@ import { nameText } from './write.js';
 
 /** Edits of a query by clicks: comments and steps elsewhere stay as they are. */
 
-const replaced = (text: string, { start, end }: Span, by: string): string =>
+const replacePart = (text: string, { start, end }: Span, by: string): string =>
   text.slice(0, start) + by + text.slice(end);
 
-const inserted = (text: string, at: number, step: string): string =>
+const insertStep = (text: string, at: number, step: string): string =>
   `${text.slice(0, at).trimEnd()}\n| ${step}${text.slice(at)}`;
 
 /** Removes a step with its pipe. */
@@ -18,16 +18,16 @@ export function withoutStep(text: string, { start, end }: Span): string {
 
 /** Adds a condition after the last one. */
 export const withCondition = (text: string, { filtersEnd }: MplOutline, condition: string): string =>
-  inserted(text, filtersEnd, `where ${condition}`);
+  insertStep(text, filtersEnd, `where ${condition}`);
 
 /** Removes a condition: with its `and`, or with its step. */
 export function withoutCondition(text: string, { filters }: MplOutline, span: Span): string {
   const at = filters.findIndex((each) => each.span.start === span.start);
   const [before, after] = [filters[at - 1], filters[at + 1]];
   if (before !== undefined && isAnd(text, before.span.end, span.start))
-    return replaced(text, { start: before.span.end, end: span.end }, '');
+    return replacePart(text, { start: before.span.end, end: span.end }, '');
   if (after !== undefined && isAnd(text, span.end, after.span.start))
-    return replaced(text, { start: span.start, end: after.span.start }, '');
+    return replacePart(text, { start: span.start, end: after.span.start }, '');
   return withoutStep(text, span);
 }
 
@@ -63,10 +63,10 @@ const bucketText = (call: string, width: string | undefined, by: readonly string
 /** Sets the alignment; the first step unless there is one. It replaces quantiles. */
 export function withAlignment(text: string, outline: MplOutline, alignment: Alignment): string {
   const step = alignmentOf(outline);
-  if (step !== undefined) return replaced(text, step.span, alignText(alignment));
+  if (step !== undefined) return replacePart(text, step.span, alignText(alignment));
   const bucket = bucketOf(outline);
-  if (bucket === undefined) return inserted(text, outline.filtersEnd, alignText(alignment));
-  return replaced(text, bucket.span, `${alignText(alignment)}\n| ${groupText('sum', bucket.by)}`);
+  if (bucket === undefined) return insertStep(text, outline.filtersEnd, alignText(alignment));
+  return replacePart(text, bucket.span, `${alignText(alignment)}\n| ${groupText('sum', bucket.by)}`);
 }
 
 /** Sets the grouping, after the alignment; undefined for each series. */
@@ -78,8 +78,8 @@ export function withGrouping(
   const step = groupingOf(outline);
   if (grouping === undefined) return step === undefined ? text : withoutStep(text, step.span);
   const written = groupText(grouping.fn, grouping.by);
-  if (step !== undefined) return replaced(text, step.span, written);
-  return inserted(text, alignmentOf(outline)?.span.end ?? outline.filtersEnd, written);
+  if (step !== undefined) return replacePart(text, step.span, written);
+  return insertStep(text, alignmentOf(outline)?.span.end ?? outline.filtersEnd, written);
 }
 
 /** Sets the quantiles of a histogram; they replace alignment and grouping. */
@@ -90,11 +90,11 @@ export function withBucket(
 ): string {
   const written = bucketText(call, width, by);
   const step = bucketOf(outline);
-  if (step !== undefined) return replaced(text, step.span, written);
+  if (step !== undefined) return replacePart(text, step.span, written);
   const [align, group] = [alignmentOf(outline), groupingOf(outline)];
   if (align === undefined)
-    return group === undefined ? inserted(text, outline.filtersEnd, written) : replaced(text, group.span, written);
+    return group === undefined ? insertStep(text, outline.filtersEnd, written) : replacePart(text, group.span, written);
   const ungrouped = group === undefined ? text : withoutStep(text, group.span);
   // The grouping follows the alignment, whose place stays.
-  return replaced(ungrouped, align.span, written);
+  return replacePart(ungrouped, align.span, written);
 }

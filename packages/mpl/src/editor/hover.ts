@@ -8,7 +8,7 @@ import {
   mapFunctions,
 } from '../model/functions.js';
 import { filterOperators, type StepRecord, steps } from '../model/steps.js';
-import type { KnownMetrics } from './known.js';
+import type { KnownMetrics } from './known-metrics.js';
 import { tokensOf } from './place.js';
 
 const functionsOf: Readonly<Record<string, Readonly<Record<string, FunctionRecord>>>> = {

@@ -16,8 +16,8 @@ export {
 export { format } from './format.js';
 export type { FormattedMpl } from './format.js';
 export { hover } from './hover.js';
-export { nothingKnown } from './known.js';
-export type { KnownMetrics } from './known.js';
+export { nothingKnown } from './known-metrics.js';
+export type { KnownMetrics } from './known-metrics.js';
 export { outline } from './outline.js';
 export type { MplOutline } from './outline.js';
 export { asPromql } from './promql.js';

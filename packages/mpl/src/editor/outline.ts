@@ -65,12 +65,12 @@ function stepOf(pipe: Pipe, text: string): OutlineStep {
   const { span } = pipe;
   switch (pipe.kind) {
     case 'align':
-      return { kind: 'align', span, fn: pipe.fn.name, width: written(pipe.to, text) };
+      return { kind: 'align', span, fn: pipe.fn.name, width: writePart(pipe.to, text) };
     case 'group':
       return { kind: 'group', span, fn: pipe.fn.name, by: namesOf(pipe.by) };
     case 'bucket': {
-      const call = written(pipe.fn, text)!;
-      return { kind: 'bucket', span, fn: pipe.fn.name, by: namesOf(pipe.by), width: written(pipe.to, text), call };
+      const call = writePart(pipe.fn, text)!;
+      return { kind: 'bucket', span, fn: pipe.fn.name, by: namesOf(pipe.by), width: writePart(pipe.to, text), call };
     }
     case 'map':
     case 'as':
@@ -81,5 +81,5 @@ function stepOf(pipe: Pipe, text: string): OutlineStep {
 
 const namesOf = (names: readonly Name[] = []): readonly string[] => names.map(({ text }) => text);
 
-const written = (part: Value | FunctionCall | undefined, text: string): string | undefined =>
+const writePart = (part: Value | FunctionCall | undefined, text: string): string | undefined =>
   part && text.slice(part.span.start, part.span.end);

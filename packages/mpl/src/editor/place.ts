@@ -29,7 +29,7 @@ export function placeAt(text: string, offset: number): Place | undefined {
   const inside = tokensOf(head).at(-1);
   const isOpen = inside?.span.end === offset && ['string', 'regex'].includes(inside.kind);
   if (isOpen && (inside.kind === 'regex' || !/^"(?:\\.|[^"\\])*"$/s.test(inside.text))) return undefined;
-  const isQuoted = inside?.kind === 'name' && inside.isQuoted && inside.span.end === offset && !closed(inside.text);
+  const isQuoted = inside?.kind === 'name' && inside.isQuoted && inside.span.end === offset && !isClosed(inside.text);
   const typed = isQuoted ? head.slice(inside.span.start + 1) : plainStart.exec(head)![0];
   const start = isQuoted ? inside.span.start : offset - typed.length;
   const rest = text.slice(offset);
@@ -44,7 +44,7 @@ export function placeAt(text: string, offset: number): Place | undefined {
   };
 }
 
-const closed = (text: string): boolean => text.length > 1 && text.endsWith('`');
+const isClosed = (text: string): boolean => text.length > 1 && text.endsWith('`');
 
 /** Where the value of a tag is written: after a comparison. */
 interface ValuePlace {

@@ -1,6 +1,6 @@
 import {
   and,
-  ascending,
+  ascendingKey,
   call,
   column,
   type Expr,
@@ -20,7 +20,7 @@ import { conditionOf } from './tag-conditions.js';
 
 /** The statements that list metrics and tags. They read the descriptions of series only. */
 
-interface Described {
+interface SeriesSelection {
   readonly from: Source;
   /** Whole days. */
   readonly range: Range;
@@ -32,7 +32,7 @@ interface Described {
   readonly limit: number;
 }
 
-const seriesCondition = ({ range, metric, filters = [] }: Described): Expr =>
+const seriesCondition = ({ range, metric, filters = [] }: SeriesSelection): Expr =>
   and(
     describedIn(range),
     ...(metric === undefined ? [] : [call('equals', columns.metric, literal(metric))]),
@@ -40,7 +40,7 @@ const seriesCondition = ({ range, metric, filters = [] }: Described): Expr =>
   );
 
 /** Name, types, temporalities and unit of each metric. */
-export const metricsStatement = (described: Described): Query =>
+export const metricsStatement = (described: SeriesSelection): Query =>
   select({
     columns: [
       item(columns.metric, 'name'),
@@ -51,25 +51,25 @@ export const metricsStatement = (described: Described): Query =>
     from: described.from,
     where: seriesCondition(described),
     groupBy: [column('name')],
-    orderBy: [ascending(column('name'))],
+    orderBy: [ascendingKey(column('name'))],
     limit: described.limit,
   });
 
 const namesAndValues = call('JSONExtractKeysAndValues', columns.tags, literal('String'));
 
 /** Names of tags, in order. */
-export const tagNamesStatement = (described: Described): Query =>
+export const tagNamesStatement = (described: SeriesSelection): Query =>
   distinct(described, call('JSONExtractKeys', columns.tags));
 
 /** Stored values of a tag; see `readTag`. */
-export const tagValuesStatement = (described: Described, tag: string): Query => {
+export const tagValuesStatement = (described: SeriesSelection, tag: string): Query => {
   const value = call('JSONExtractString', columns.tags, literal(tag));
   const present = call('if', call('equals', value, literal('')), call('array'), call('array', value));
   return distinct(described, present);
 };
 
 /** The distinct elements of a list that each series has. */
-const distinct = (described: Described, list: Expr): Query =>
+const distinct = (described: SeriesSelection, list: Expr): Query =>
   select({
     columns: [item(column('element'))],
     from: {
@@ -81,12 +81,12 @@ const distinct = (described: Described, list: Expr): Query =>
       }),
     },
     groupBy: [column('element')],
-    orderBy: [ascending(column('element'))],
+    orderBy: [ascendingKey(column('element'))],
     limit: described.limit,
   });
 
 /** Metrics that have a tag of this value, with the names of the tags. */
-export function findStatement(described: Described, value: string | number): Query {
+export function findStatement(described: SeriesSelection, value: string | number): Query {
   const texts =
     typeof value === 'string'
       ? [tagText({ type: 'string', value })]
@@ -104,7 +104,7 @@ export function findStatement(described: Described, value: string | number): Que
     },
     where: or(...texts.map((text) => call('equals', found, literal(text)))),
     groupBy: [column('name')],
-    orderBy: [ascending(column('name'))],
+    orderBy: [ascendingKey(column('name'))],
     limit: described.limit,
   });
 }

@@ -1,6 +1,6 @@
 import {
   and,
-  ascending,
+  ascendingKey,
   call,
   column,
   type Expr,
@@ -171,12 +171,12 @@ const listedPoints = (
   value: PointValue,
   more: readonly Expr[] = [],
 ): Query =>
-  listed(
+  listQuery(
     select({
       columns: [item(columns.series, 's'), item(milliseconds, 'at'), item(value.value, 'value')],
       from,
       where: and(isPointOf(selection, range, from, value), ...more),
-      orderBy: [columns.series, columns.time, columns.position, columns.row].map(ascending),
+      orderBy: [columns.series, columns.time, columns.position, columns.row].map(ascendingKey),
       limit: metricsBounds.points.max + 1,
     }),
   );
@@ -189,7 +189,7 @@ export function latestStatement(selection: Selection, range: Range, { start, ste
   const since = call('minus', milliseconds, call('toInt64', integer(start - step + 1)));
   const window = call('greatest', call('toInt64', integer(0)), call('intDiv', since, integer(step)));
   const order = call('tuple', columns.time, columns.position, columns.row);
-  return listed(
+  return listQuery(
     select({
       columns: [
         item(columns.series, 's'),
@@ -205,7 +205,7 @@ export function latestStatement(selection: Selection, range: Range, { start, ste
 }
 
 /** For each series its ID, and as many times or windows as values, as arrays of `Float64`. */
-const listed = (query: Query): Query =>
+const listQuery = (query: Query): Query =>
   select({
     columns: [
       item(column('s')),
@@ -236,7 +236,7 @@ export function alignedStatement(
   from: Source,
 ): Query {
   const window = call('intDiv', call('minus', column('t'), call('toInt64', integer(grid.start))), integer(grid.step));
-  return listed(
+  return listQuery(
     select({
       columns: [item(column('s'), 's'), item(window, 'at'), item(aggregates[fn], 'value')],
       from: { kind: 'subquery', query: pointsOf(selection, range, from) },

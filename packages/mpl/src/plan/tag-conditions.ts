@@ -62,18 +62,18 @@ export function conditionOf(filter: TagFilter): Expr {
       const stored = tagOf(filter.tag);
       if (filter.op === '==') return isEqual(stored, filter.value);
       if (filter.op === '!=') return and(isPresent(stored), not(isEqual(stored, filter.value)));
-      return compared(stored, filter.op, filter.value);
+      return compareStored(stored, filter.op, filter.value);
     }
   }
 }
 
 const isEqual = (stored: Expr, value: TagValue): Expr =>
   value.type === 'int' || value.type === 'float'
-    ? compared(stored, '==', value)
+    ? compareStored(stored, '==', value)
     : call('equals', stored, literal(tagText(value)));
 
 /** Values of different types are in no order. */
-function compared(stored: Expr, op: Comparison, value: TagValue): Expr {
+function compareStored(stored: Expr, op: Comparison, value: TagValue): Expr {
   const name = comparisonCalls[op];
   switch (value.type) {
     case 'int':

@@ -20,7 +20,7 @@ export function* align(frame: Frame, width: number | undefined, fn: AlignFunctio
   const times = timesOf(grid);
   const series = yield* eachSeries(frame.series, work, (each) => {
     work.create('value', grid.length);
-    return { ...each, times, values: fn === 'prom::rate' ? rates(each, grid) : combined(each, grid, fn) };
+    return { ...each, times, values: fn === 'prom::rate' ? rates(each, grid) : combineWindows(each, grid, fn) };
   });
   return { ...frame, grid, series };
 }
@@ -31,19 +31,19 @@ function windowOf({ start, step, length }: Grid, time: number): number | undefin
   return at >= 0 && at < length ? at : undefined;
 }
 
-function combined({ times, values }: Series, grid: Grid, fn: Exclude<AlignFunction, 'prom::rate'>): Float64Array {
+function combineWindows({ times, values }: Series, grid: Grid, fn: Exclude<AlignFunction, 'prom::rate'>): Float64Array {
   const out = new Float64Array(grid.length).fill(Number.NaN);
   const counts = new Float64Array(grid.length);
   for (const [i, value] of values.entries()) {
     const at = Number.isNaN(value) ? undefined : windowOf(grid, times[i]!);
     if (at === undefined) continue;
-    out[at] = counts[at] === 0 ? (fn === 'count' ? 1 : value) : joined(fn, out[at]!, value);
+    out[at] = counts[at] === 0 ? (fn === 'count' ? 1 : value) : joinValues(fn, out[at]!, value);
     counts[at]!++;
   }
   return fn === 'avg' ? out.map((sum, i) => sum / counts[i]!) : out;
 }
 
-function joined(fn: Exclude<AlignFunction, 'prom::rate'>, before: number, value: number): number {
+function joinValues(fn: Exclude<AlignFunction, 'prom::rate'>, before: number, value: number): number {
   switch (fn) {
     case 'avg':
     case 'sum':

@@ -21,13 +21,13 @@ export function* compute(left: Frame, right: Frame, fn: ComputeFunction, name: s
     const other = others.get(tagsKey(each.tags));
     if (other === undefined) return undefined;
     work.create('value', each.values.length);
-    const values = each.values.map((value, i) => combined(fn, value, other.values[i]!));
+    const values = each.values.map((value, i) => combineValues(fn, value, other.values[i]!));
     return { ...each, metric: name, type: '', temporality: '', values };
   });
   return { ...left, series: series.filter((each) => each !== undefined) };
 }
 
-function combined(fn: ComputeFunction, a: number, b: number): number {
+function combineValues(fn: ComputeFunction, a: number, b: number): number {
   switch (fn) {
     case '+':
       return a + b;

@@ -22,7 +22,7 @@ export function* group(
       type: common(members, ({ type }) => type),
       temporality: common(members, ({ temporality }) => temporality),
       times,
-      values: yield* combined(members, grid, fn, work),
+      values: yield* combineMembers(members, grid, fn, work),
     });
   }
   return { ...frame, series };
@@ -50,7 +50,12 @@ function common(members: readonly Series[], of: (series: Series) => string): str
   return members.every((each) => of(each) === first) ? first : '';
 }
 
-function* combined(members: readonly Series[], { length }: Grid, fn: GroupFunction, work: Work): Steps<Float64Array> {
+function* combineMembers(
+  members: readonly Series[],
+  { length }: Grid,
+  fn: GroupFunction,
+  work: Work,
+): Steps<Float64Array> {
   const out = new Float64Array(length).fill(Number.NaN);
   const counts = new Float64Array(length);
   for (const { values } of members) {

@@ -6,20 +6,20 @@ import { eachSeries, type Frame, increaseOf, isCounter, isDelta, type Series, ty
 export function* map(frame: Frame, fn: MapFunction, argument: number, work: Work): Steps<Frame> {
   const series = yield* eachSeries(frame.series, work, (each) => {
     work.create('value', each.values.length);
-    return { ...each, values: mapped(each, fn, argument), ...left(each, fn) };
+    return { ...each, values: mapValues(each, fn, argument), ...leftoverKind(each, fn) };
   });
   return { ...frame, series };
 }
 
 /** What a series is after the function: rates do not have resets. */
-const left = ({ type, temporality }: Series, fn: MapFunction): Pick<Series, 'type' | 'temporality'> =>
+const leftoverKind = ({ type, temporality }: Series, fn: MapFunction): Pick<Series, 'type' | 'temporality'> =>
   fn === 'rate' || fn === 'increase' ? { type: 'Gauge', temporality: '' } : { type, temporality };
 
 const gap = Number.NaN;
 const where = (holds: boolean, value: number): number => (holds ? value : gap);
 const flag = (value: number, holds: boolean): number => (Number.isNaN(value) ? gap : Number(holds));
 
-function mapped(series: Series, fn: MapFunction, n: number): Float64Array {
+function mapValues(series: Series, fn: MapFunction, n: number): Float64Array {
   const { values } = series;
   switch (fn) {
     case '+':
@@ -43,9 +43,9 @@ function mapped(series: Series, fn: MapFunction, n: number): Float64Array {
     case 'fill::const':
       return values.map((value) => (Number.isNaN(value) ? n : value));
     case 'fill::prev':
-      return filled(values);
+      return fillForward(values);
     case 'interpolate::linear':
-      return interpolated(series);
+      return interpolate(series);
     case 'filter::lt':
       return values.map((value) => where(value < n, value));
     case 'filter::lte':
@@ -88,12 +88,12 @@ function changes(series: Series, of: (increase: number, seconds: number) => numb
   });
 }
 
-function filled(values: Float64Array): Float64Array {
+function fillForward(values: Float64Array): Float64Array {
   let before = gap;
   return values.map((value) => (before = Number.isNaN(value) ? before : value));
 }
 
-function interpolated({ times, values }: Series): Float64Array {
+function interpolate({ times, values }: Series): Float64Array {
   const out = values.slice();
   let before: number | undefined;
   for (const [i, value] of values.entries()) {

@@ -12,13 +12,13 @@ import {
   Work,
   WorkExceeded,
 } from '../index.js';
-import type { Frame, Reading, Series } from '../index.js';
+import type { Frame, ReadRequest, Series } from '../index.js';
 import { finish } from '../testing/finish.js';
 import { align } from './align.js';
 
 const minute = 60_000;
 
-interface Sent {
+interface SentSeries {
   readonly metric?: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly type?: string;
@@ -28,11 +28,11 @@ interface Sent {
 }
 
 /** Evaluates a query over series in memory, as the statements would read them. */
-async function answer(text: string, sent: readonly Sent[], minutes = 4, work = unlimitedWork()) {
+async function answer(text: string, sent: readonly SentSeries[], minutes = 4, work = unlimitedWork()) {
   const range = { start: 0, end: minutes * minute };
   const compiled = compile(text, { now: 0, range });
   if (compiled.kind === 'failed') throw new Error(compiled.diagnostics[0]!.message);
-  const read = async ({ metric }: { readonly metric: string }, reading: Reading): Promise<readonly Series[]> => {
+  const read = async ({ metric }: { readonly metric: string }, reading: ReadRequest): Promise<readonly Series[]> => {
     const series = sent
       .filter((each) => (each.metric ?? 'm') === metric)
       .map(({ tags, type = 'Gauge', temporality = '', points }): Series => {
@@ -61,8 +61,8 @@ async function answer(text: string, sent: readonly Sent[], minutes = 4, work = u
 }
 
 const counter = { type: 'CounterMonotonic', temporality: 'Cumulative' };
-const one: Sent = { tags: { host: 'sa', zone: 'sx' }, points: [[0, 1], [0.5, 3], [2, 5]] }; // prettier-ignore
-const two: Sent = { tags: { host: 'sb', zone: 'sx' }, points: [[0, 10], [1, 20], [3, 40]] }; // prettier-ignore
+const one: SentSeries = { tags: { host: 'sa', zone: 'sx' }, points: [[0, 1], [0.5, 3], [2, 5]] }; // prettier-ignore
+const two: SentSeries = { tags: { host: 'sb', zone: 'sx' }, points: [[0, 10], [1, 20], [3, 40]] }; // prettier-ignore
 
 it.each<readonly [string, readonly (number | null)[]]>([
   ['m:m | align to 1m using avg', [2, null, 5, null]],
@@ -121,7 +121,7 @@ it('adds tags', async () => {
 });
 
 it('finds quantiles of histograms', async () => {
-  const bucket = (le: string, a: number, b: number): Sent => ({
+  const bucket = (le: string, a: number, b: number): SentSeries => ({
     tags: { le, 'axiom.histogram': 'sbucket', host: 'sx' },
     points: [[0, a], [1, b]], // prettier-ignore
     type: 'Histogram',

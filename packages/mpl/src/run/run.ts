@@ -14,13 +14,13 @@ import { type Frame, type Grid, gridOf, type Series, type Steps } from './series
 export type FetchNode = Extract<Node, { readonly kind: 'fetch' }>;
 
 /** What to read of a source: all points of a range, or values of windows. */
-export type Reading = { readonly range: Range } & (
+export type ReadRequest = { readonly range: Range } & (
   | { readonly kind: 'points' }
   | { readonly kind: 'windows'; readonly grid: Grid; readonly fn: Exclude<AlignFunction, 'prom::rate'> }
 );
 
 /** Reads the series of a source; times are those in the storage. */
-type ReadSeries = (node: FetchNode, reading: Reading) => Promise<readonly Series[]>;
+type ReadSeries = (node: FetchNode, reading: ReadRequest) => Promise<readonly Series[]>;
 
 /** Longest time before the range in which the last point of a series is looked for. */
 const lookBack = 300_000;
@@ -40,7 +40,7 @@ export interface RunOptions {
 export async function run({ root, interval }: Plan, options: RunOptions): Promise<Frame & { readonly grid: Grid }> {
   const { work, take } = options;
   const found = await evaluate(root, interval, options);
-  const frame = await take(gridded(found, interval, work));
+  const frame = await take(gridFrame(found, interval, work));
   if (frame.series.length > metricsBounds.answeredSeries.max)
     throw new BoundExceeded(metricsBounds.answeredSeries, 'group by fewer tags or filter the series');
   const series = frame.series
@@ -51,10 +51,10 @@ export async function run({ root, interval }: Plan, options: RunOptions): Promis
 }
 
 async function evaluate(node: Node, interval: number, options: RunOptions): Promise<Frame> {
-  if (node.kind === 'fetch') return fetched(node, interval, options);
+  if (node.kind === 'fetch') return fetchFrame(node, interval, options);
   const { work, take } = options;
-  const left = await take(gridded(await evaluate(node.left, interval, options), interval, work));
-  const right = await take(gridded(await evaluate(node.right, interval, options), interval, work));
+  const left = await take(gridFrame(await evaluate(node.left, interval, options), interval, work));
+  const right = await take(gridFrame(await evaluate(node.right, interval, options), interval, work));
   return applyAll(await take(compute(left, right, node.fn, node.name, work)), node.steps, interval, options);
 }
 
@@ -67,7 +67,7 @@ async function applyAll(frame: Frame, steps: readonly Step[], interval: number, 
 /** Applies a step; the series before it become garbage. */
 async function apply(frame: Frame, step: Step, interval: number, { work, take }: RunOptions): Promise<Frame> {
   const others = work.bytes - sizeOf(frame);
-  const result = await take(applied(frame, step, interval, work));
+  const result = await take(applyStep(frame, step, interval, work));
   work.setBytes(Math.max(0, others) + sizeOf(result));
   return result;
 }
@@ -78,7 +78,7 @@ const sizeOf = ({ grid, series }: Frame): number =>
     series.map(({ values }) => values.length),
   );
 
-async function fetched(node: FetchNode, interval: number, options: RunOptions): Promise<Frame> {
+async function fetchFrame(node: FetchNode, interval: number, options: RunOptions): Promise<Frame> {
   const { read } = options;
   const { range, steps, offset } = node;
   const [first, ...rest] = firstStep(steps, interval);
@@ -93,12 +93,12 @@ async function fetched(node: FetchNode, interval: number, options: RunOptions): 
       fn: windows.fn,
       range: stored,
     } as const;
-    const series = moved(await read(node, reading), offset);
+    const series = moveSeries(await read(node, reading), offset);
     return applyAll({ grid, range, series }, rest, interval, options);
   }
   const before = Math.max(lookBack, first?.kind === 'align' || first?.kind === 'bucket' ? (first.width ?? 0) : 0);
   const points = await read(node, { kind: 'points', range: { start: stored.start - before, end: stored.end } });
-  const frame: Frame = { grid: undefined, range, series: moved(points, offset) };
+  const frame: Frame = { grid: undefined, range, series: moveSeries(points, offset) };
   if (first === undefined) return frame;
   const result = await apply(frame, first, interval, options);
   return applyAll(result.grid === undefined ? within(result) : result, rest, interval, options);
@@ -111,7 +111,7 @@ function firstStep(steps: readonly Step[], interval: number): readonly Step[] {
   return needsGrid ? [{ kind: 'align', width: interval, fn: 'last' }, ...steps] : steps;
 }
 
-const moved = (series: readonly Series[], offset: number): readonly Series[] =>
+const moveSeries = (series: readonly Series[], offset: number): readonly Series[] =>
   offset === 0 ? series : series.map((each) => ({ ...each, times: each.times.map((time) => time - offset) }));
 
 /** Without the points before the range, which only rates need. */
@@ -124,14 +124,14 @@ const within = (frame: Frame): Frame => ({
   }),
 });
 
-function* applied(frame: Frame, step: Step, interval: number, work: Work): Steps<Frame> {
+function* applyStep(frame: Frame, step: Step, interval: number, work: Work): Steps<Frame> {
   switch (step.kind) {
     case 'map':
       return yield* map(frame, step.fn, step.argument, work);
     case 'align':
       return yield* align(frame, step.width, step.fn, work);
     case 'group':
-      return yield* group(yield* gridded(frame, interval, work), step.by, step.fn, work);
+      return yield* group(yield* gridFrame(frame, interval, work), step.by, step.fn, work);
     case 'bucket':
       return yield* bucket(frame, step, work);
     case 'as':
@@ -142,7 +142,7 @@ function* applied(frame: Frame, step: Step, interval: number, work: Work): Steps
 }
 
 /** The last value of each window, for a step that needs windows. */
-function* gridded(frame: Frame, interval: number, work: Work): Steps<Frame & { readonly grid: Grid }> {
+function* gridFrame(frame: Frame, interval: number, work: Work): Steps<Frame & { readonly grid: Grid }> {
   const { grid } = frame;
   if (grid !== undefined) return { ...frame, grid };
   const aligned = yield* align(frame, interval, 'last', work);

@@ -19,7 +19,7 @@ const regex = /#s?\/(?:\\.|[^/\\\n])*\/(?:(?:\\.|[^/\\\n])*\/)?/y;
 export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
-  const found = (pattern: RegExp): RegExpExecArray | null => {
+  const findPattern = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
     return pattern.exec(text);
   };
@@ -30,13 +30,13 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   };
 
   while (at < text.length) {
-    const blank = found(space);
+    const blank = findPattern(space);
     if (blank !== null) {
       at += blank[0].length;
       continue;
     }
     const first = text[at]!;
-    const match = found(comment);
+    const match = findPattern(comment);
     if (match !== null) add({ ...plain(match[0].length), kind: 'comment' });
     else if (first === '"') add(lexString(text, at, sink));
     else if (first === '`') add(quotedName());
@@ -65,7 +65,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   }
 
   function readRegex(): void {
-    const match = found(regex);
+    const match = findPattern(regex);
     if (match === null) {
       const line = text.indexOf('\n', at);
       const parts = plain((line < 0 ? text.length : line) - at);
@@ -80,7 +80,7 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
 
   function readParam(): void {
     at++;
-    const match = found(name);
+    const match = findPattern(name);
     at--;
     const parts = plain(1 + (match?.[0].length ?? 0));
     if (match === null) sink.error(parts.span, 'expected the name of a parameter after $');
@@ -88,24 +88,24 @@ export function lex(text: string, sink: DiagnosticSink): readonly Token[] {
   }
 
   function readRest(): void {
-    const asTime = found(time);
+    const asTime = findPattern(time);
     if (asTime !== null) {
       const milliseconds = Date.parse(asTime[0].endsWith('Z') ? asTime[0] : `${asTime[0]}Z`);
       const parts = plain(asTime[0].length);
       if (Number.isNaN(milliseconds)) sink.error(parts.span, `'${asTime[0]}' is not a time`);
       return add({ ...parts, kind: 'time', milliseconds: Number.isNaN(milliseconds) ? 0 : milliseconds });
     }
-    const asDuration = found(duration);
+    const asDuration = findPattern(duration);
     if (asDuration !== null) {
       const milliseconds = Number(asDuration[1]) * units[asDuration[2]!]!;
       return add({ ...plain(asDuration[0].length), kind: 'duration', milliseconds });
     }
-    const asNumber = found(number);
+    const asNumber = findPattern(number);
     if (asNumber !== null) {
       const isFloat = asNumber[1] !== undefined || asNumber[2] !== undefined;
       return add({ ...plain(asNumber[0].length), kind: isFloat ? 'float' : 'int', value: Number(asNumber[0]) });
     }
-    const asName = found(name);
+    const asName = findPattern(name);
     if (asName !== null) return add({ ...plain(asName[0].length), kind: 'name', name: asName[0], isQuoted: false });
     const symbol = symbols.find((one) => text.startsWith(one, at));
     if (symbol !== undefined) return add({ ...plain(symbol.length), kind: 'symbol' });

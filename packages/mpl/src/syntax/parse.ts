@@ -20,7 +20,7 @@ export function parse(
   const directives: Directive[] = [];
   const params: Parameter[] = [];
   let query: Query | undefined;
-  recovering(cursor, () => {
+  canRecover(cursor, () => {
     while (cursor.is('set') && cursor.peek(1).kind === 'name') directives.push(parseDirective(cursor));
     while (cursor.is('param') && cursor.peek(1).kind === 'param') params.push(parseParameter(cursor));
     query = parseQuery(cursor, 0);
@@ -37,7 +37,7 @@ export function parseLiteral(text: string): {
   const sink = new DiagnosticSink();
   const cursor = new Cursor(lex(text, sink), sink);
   let value: Value | undefined;
-  recovering(cursor, () => {
+  canRecover(cursor, () => {
     value =
       cursor.next.kind === 'name' && !['inf', 'true', 'false'].includes(cursor.next.text)
         ? nameAsText(cursor)
@@ -53,7 +53,7 @@ function nameAsText(cursor: Cursor): Value {
   return { kind: 'string', parts: [{ kind: 'text', text }], span };
 }
 
-function recovering(cursor: Cursor, work: () => void): boolean {
+function canRecover(cursor: Cursor, work: () => void): boolean {
   try {
     work();
     return true;
@@ -123,7 +123,7 @@ function parseSimple(cursor: Cursor): Query {
   const filters: FilterStep[] = [];
   while (cursor.is('|') && ['where', 'filter', 'ifdef'].includes(cursor.peek(1).text)) {
     cursor.take();
-    recovering(cursor, () => filters.push(parseFilterStep(cursor)));
+    canRecover(cursor, () => filters.push(parseFilterStep(cursor)));
   }
   const pipes = parsePipes(cursor);
   return {
@@ -160,7 +160,7 @@ function parseSample(cursor: Cursor): { readonly value: number; readonly span: V
 function parsePipes(cursor: Cursor): readonly Pipe[] {
   const pipes: Pipe[] = [];
   while (cursor.has('|')) {
-    recovering(cursor, () => {
+    canRecover(cursor, () => {
       if (['where', 'filter', 'ifdef'].includes(cursor.next.text))
         cursor.refuse('filters stand before all other steps: expected another step', 'order');
       pipes.push(parsePipe(cursor));

@@ -11,23 +11,23 @@ const unavailable: ReadonlySet<string> = new Set(['join', 'replace', 'enrich']);
 export function parsePipe(cursor: Cursor): Pipe {
   const { next } = cursor;
   const start = next.span.start;
-  const spanned = <P extends object>(pipe: P): P & { readonly span: Pipe['span'] } => ({
+  const withSpan = <P extends object>(pipe: P): P & { readonly span: Pipe['span'] } => ({
     ...pipe,
     span: cursor.spanFrom(start),
   });
-  if (cursor.has('map')) return spanned({ kind: 'map', fn: parseOperation(cursor) });
+  if (cursor.has('map')) return withSpan({ kind: 'map', fn: parseOperation(cursor) });
   if (cursor.has('align')) {
     const to = parseTo(cursor);
     if (cursor.is('over')) cursor.refuse("'over' is not supported; use align to a duration", 'not_supported');
-    return spanned({ kind: 'align', ...to, fn: parseUsing(cursor) });
+    return withSpan({ kind: 'align', ...to, fn: parseUsing(cursor) });
   }
-  if (cursor.has('group')) return spanned({ kind: 'group', ...parseBy(cursor), fn: parseUsing(cursor) });
+  if (cursor.has('group')) return withSpan({ kind: 'group', ...parseBy(cursor), fn: parseUsing(cursor) });
   if (cursor.has('bucket')) {
     const by = parseBy(cursor);
-    return spanned({ kind: 'bucket', ...by, ...parseTo(cursor), fn: parseUsing(cursor) });
+    return withSpan({ kind: 'bucket', ...by, ...parseTo(cursor), fn: parseUsing(cursor) });
   }
-  if (cursor.has('as')) return spanned({ kind: 'as', name: cursor.name('a name for the metric') });
-  if (cursor.has('extend')) return spanned({ kind: 'extend', tags: parseTags(cursor) });
+  if (cursor.has('as')) return withSpan({ kind: 'as', name: cursor.name('a name for the metric') });
+  if (cursor.has('extend')) return withSpan({ kind: 'extend', tags: parseTags(cursor) });
   if (unavailable.has(next.text)) return cursor.refuse(`'${next.text}' is not supported`, 'not_supported');
   const meant = next.kind === 'name' ? nearest(next.text, pipeNames) : undefined;
   if (meant !== undefined && meant !== next.text)

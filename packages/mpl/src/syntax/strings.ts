@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
   $: '$',
 };
 
-const inserted = /^\s*(?:(\$?)([\p{L}_][\p{L}\p{N}_]*)|`((?:\\.|[^`\\])*)`)\s*$/u;
+const interpolationPattern = /^\s*(?:(\$?)([\p{L}_][\p{L}\p{N}_]*)|`((?:\\.|[^`\\])*)`)\s*$/u;
 
 /** Reads the string whose quote is at `start`, with the tags and parameters that it inserts. */
 export function lexString(text: string, start: number, sink: DiagnosticSink): Token {
@@ -56,7 +56,7 @@ export function lexString(text: string, start: number, sink: DiagnosticSink): To
 
   function readInserted(from: number): number {
     const close = text.indexOf('}', from);
-    const name = close < 0 ? null : inserted.exec(text.slice(from + 2, close));
+    const name = close < 0 ? null : interpolationPattern.exec(text.slice(from + 2, close));
     if (name === null) {
       const end = close < 0 ? Math.min(text.length, from + 2) : close + 1;
       sink.error({ start: from, end }, 'expected the name of a tag or parameter, such as ${host}');

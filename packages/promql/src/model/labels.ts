@@ -24,7 +24,7 @@ export function labelsKey(labels: Labels): string {
 export const without = (labels: Labels, names: ReadonlySet<string>): Labels =>
   new Map([...labels].filter(([name]) => !names.has(name)));
 
-export const only = (labels: Labels, names: ReadonlySet<string>): Labels =>
+export const onlyLabels = (labels: Labels, names: ReadonlySet<string>): Labels =>
   new Map([...labels].filter(([name]) => names.has(name)));
 
 const nameOnly: ReadonlySet<string> = new Set([metricName]);

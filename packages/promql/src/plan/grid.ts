@@ -1,5 +1,5 @@
 import { BoundExceeded, metricsBounds } from '@millrace/mpl';
-import type { Moved, Subquery } from '../syntax/ast.js';
+import type { TimeModifiers, Subquery } from '../syntax/ast.js';
 
 /** Equally spaced times of evaluation, milliseconds. An instant has one. */
 export interface Grid {
@@ -28,7 +28,7 @@ export interface QueryTimes {
 }
 
 /** The time at which a selector reads for a time of evaluation. */
-export function movedTime(time: number, { at, offset }: Moved, query: QueryTimes): number {
+export function movedTime(time: number, { at, offset }: TimeModifiers, query: QueryTimes): number {
   const fixed = at === undefined ? time : at.kind === 'time' ? at.time : query[at.kind];
   return fixed - offset;
 }

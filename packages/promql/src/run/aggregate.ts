@@ -1,6 +1,6 @@
 import type { Work } from '@millrace/mpl';
 import { EvaluationProblem } from '../model/problems.js';
-import { metricName, only, type Labels, labelsKey, labelsOf, without } from '../model/labels.js';
+import { metricName, onlyLabels, type Labels, labelsKey, labelsOf, without } from '../model/labels.js';
 import type { Aggregation } from '../syntax/ast.js';
 import { deviation, largest, mean, quantile, smallest, sum, variance } from './statistics.js';
 import { checkSize, type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.js';
@@ -38,7 +38,7 @@ export function* aggregate(
   const dropped = new Set([...names, metricName]);
   const labelled = series.map((each) => ({
     each,
-    labels: grouping.kind === 'by' ? only(each.labels, names) : without(each.labels, dropped),
+    labels: grouping.kind === 'by' ? onlyLabels(each.labels, names) : without(each.labels, dropped),
   }));
   const groups = [...groupBy(labelled, ({ labels }) => labelsKey(labels)).values()].map((members) => ({
     labels: members[0]!.labels,
@@ -47,17 +47,17 @@ export function* aggregate(
   checkSize(groups.length, length);
   switch (op) {
     case 'topk':
-      return yield* ranked(groups, numbers(parameter), length, (a, b) => b - a, work);
+      return yield* rankGroups(groups, numbers(parameter), length, (a, b) => b - a, work);
     case 'bottomk':
-      return yield* ranked(groups, numbers(parameter), length, (a, b) => a - b, work);
+      return yield* rankGroups(groups, numbers(parameter), length, (a, b) => a - b, work);
     case 'count_values':
       return yield* countValues(groups, String(parameter), length, work);
     case 'quantile': {
       const shares = numbers(parameter);
-      return yield* combined(groups, length, (values, i) => quantile(shares[i]!, values), work);
+      return yield* combineGroups(groups, length, (values, i) => quantile(shares[i]!, values), work);
     }
     default:
-      return yield* combined(groups, length, statistics[op], work);
+      return yield* combineGroups(groups, length, statistics[op], work);
   }
 }
 
@@ -65,7 +65,7 @@ const numbers = (parameter: Parameter): Float64Array =>
   parameter instanceof Float64Array ? parameter : new Float64Array();
 
 /** One series per group, from the values of its members at each time. */
-function* combined(
+function* combineGroups(
   groups: readonly Group[],
   length: number,
   statistic: (values: Float64Array, i: number) => number,
@@ -89,7 +89,7 @@ function* combined(
 }
 
 /** The first series of each group in an order of their values, at each time; NaN comes last. */
-function* ranked(
+function* rankGroups(
   groups: readonly Group[],
   counts: Float64Array,
   length: number,

@@ -7,7 +7,7 @@ import { histogramQuantiles } from './histogram.js';
 import { overTimeFunctions } from './over-time.js';
 import { rateFunctions } from './rates.js';
 import { joinLabels, replaceLabel } from './relabel.js';
-import { type GridSeries, joined, type Matrix, newSeries, type Value } from './values.js';
+import { type GridSeries, joinSeries, type Matrix, newSeries, type Value } from './values.js';
 import { overWindows, type RangeFunction } from './windows.js';
 
 /** Calls of functions. */
@@ -110,7 +110,7 @@ function* overRange(
     else argument = numbersOf(value);
   }
   if (matrix === undefined) throw new Error(`${fn} has no range vector`);
-  return joined(yield* windows(fn, matrix, scope, argument), scope.work);
+  return joinSeries(yield* windows(fn, matrix, scope, argument), scope.work);
 }
 
 /** Without arguments, the function is applied to the time. */
@@ -138,7 +138,7 @@ function* perValue(
     results.push(result);
     if (scope.work.isDue(present.length * (1 + scalars.length))) yield;
   }
-  return joined(results, scope.work);
+  return joinSeries(results, scope.work);
 }
 
 /** Those of the points of a selector, otherwise those of the evaluation. */
@@ -148,7 +148,7 @@ function* timestamps(of: Expr, scope: Scope, evaluate: Evaluate): Evaluation<rea
     of.kind === 'selector'
       ? yield* latest(of, scope, ({ time }) => time / 1000)
       : seriesOf(yield* evaluate(of, scope)).map((each) => ({ ...each, values: seconds }));
-  return joined(
+  return joinSeries(
     series.map((each) => ({ ...each, labels: withoutName(each.labels) })),
     scope.work,
   );

@@ -10,7 +10,7 @@ function round(value: number, to = 1): number {
   return Math.floor(value * perUnit + 0.5) / perUnit;
 }
 
-const clamped = (value: number, min: number, max: number): number =>
+const clamp = (value: number, min: number, max: number): number =>
   // NaN stays, and so does a bound that is NaN.
   Math.max(min, Math.min(max, value));
 
@@ -39,9 +39,9 @@ export const elementary = {
   atanh: Math.atanh,
   deg: (value) => value * degrees,
   rad: (value) => value / degrees,
-  clamp: (value, min, max) => (min! > max! ? undefined : clamped(value, min!, max!)),
-  clamp_min: (value, min) => clamped(value, min!, Infinity),
-  clamp_max: (value, max) => clamped(value, -Infinity, max!),
+  clamp: (value, min, max) => (min! > max! ? undefined : clamp(value, min!, max!)),
+  clamp_min: (value, min) => clamp(value, min!, Infinity),
+  clamp_max: (value, max) => clamp(value, -Infinity, max!),
 } as const satisfies Readonly<Record<string, Elementary>>;
 
 const date =

@@ -18,7 +18,7 @@ import {
   vector,
 } from './scope.js';
 import { withoutMarks } from './select.js';
-import { checkSize, type GridSeries, joined, type Matrix, type PointSeries, type Value } from './values.js';
+import { checkSize, type GridSeries, joinSeries, type Matrix, type PointSeries, type Value } from './values.js';
 
 /**
  * Evaluates a checked expression at all times of the grid.
@@ -28,13 +28,13 @@ export function* evaluate(expr: Expr, scope: Scope): Evaluation<Value> {
   const { work } = scope;
   if (work.isDue(1)) yield;
   const before = work.bytes;
-  const value = yield* evaluated(expr, scope);
+  const value = yield* evaluateExpr(expr, scope);
   // Values between become garbage.
   work.setBytes(before + sizeOf(value));
   return value;
 }
 
-function* evaluated(expr: Expr, scope: Scope): Evaluation<Value> {
+function* evaluateExpr(expr: Expr, scope: Scope): Evaluation<Value> {
   const { work } = scope;
   switch (expr.kind) {
     case 'number':
@@ -45,7 +45,7 @@ function* evaluated(expr: Expr, scope: Scope): Evaluation<Value> {
     case 'selector':
       return expr.range === undefined
         ? vector(yield* latest(expr, scope, ({ value }) => value))
-        : yield* stored(expr, scope);
+        : yield* storedSeries(expr, scope);
     case 'subquery':
       return yield* subquery(expr, scope);
     case 'negation': {
@@ -57,7 +57,7 @@ function* evaluated(expr: Expr, scope: Scope): Evaluation<Value> {
         results.push({ labels: withoutName(labels), values: values.map((value) => -value), present });
         if (work.isDue(values.length)) yield;
       }
-      return vector(joined(results, work));
+      return vector(joinSeries(results, work));
     }
     case 'call':
       return yield* call(expr, scope, evaluate);
@@ -68,7 +68,7 @@ function* evaluated(expr: Expr, scope: Scope): Evaluation<Value> {
   }
 }
 
-function* stored(selector: Selector, scope: Scope): Evaluation<Matrix> {
+function* storedSeries(selector: Selector, scope: Scope): Evaluation<Matrix> {
   const series: PointSeries[] = [];
   for (const each of scope.points.get(selector) ?? []) {
     series.push(withoutMarks(each));
@@ -122,8 +122,8 @@ function* binary(expr: Binary, scope: Scope): Evaluation<Value> {
   if (left.kind === 'scalar' && right.kind === 'scalar')
     return { kind: 'scalar', values: ofScalars(operation, left.values, right.values) };
   if (left.kind === 'scalar')
-    return vector(joined(yield* withScalar(operation, seriesOf(right), left.values, 'right', work), work));
+    return vector(joinSeries(yield* withScalar(operation, seriesOf(right), left.values, 'right', work), work));
   if (right.kind === 'scalar')
-    return vector(joined(yield* withScalar(operation, seriesOf(left), right.values, 'left', work), work));
+    return vector(joinSeries(yield* withScalar(operation, seriesOf(left), right.values, 'left', work), work));
   return vector(yield* matchValues({ ...operation, matching }, seriesOf(left), seriesOf(right), work));
 }

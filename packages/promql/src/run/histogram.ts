@@ -6,7 +6,7 @@ import { type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.
 
 const bound = 'le';
 /** OpenTelemetry's histograms have their parts in one metric, told apart by the last of these. */
-const dropped: ReadonlySet<string> = new Set([bound, metricName, 'axiom.histogram']);
+const droppedLabels: ReadonlySet<string> = new Set([bound, metricName, 'axiom.histogram']);
 
 /** An upper bound, and how many values are at most that large. */
 interface Bucket {
@@ -28,7 +28,7 @@ export function* histogramQuantiles(
 ): Generator<void, readonly GridSeries[]> {
   work.touch(samplesPerSeries * series.length);
   const bounded = series
-    .map((each) => ({ ...each, upper: upperBound(each), rest: without(each.labels, dropped) }))
+    .map((each) => ({ ...each, upper: upperBound(each), rest: without(each.labels, droppedLabels) }))
     .filter(({ upper }) => !Number.isNaN(upper))
     .toSorted((a, b) => a.upper - b.upper);
   const results: GridSeries[] = [];
@@ -57,7 +57,7 @@ export function bucketQuantile(share: number, sorted: readonly Bucket[]): number
   if (share < 0) return -Infinity;
   if (share > 1) return Infinity;
   if (sorted.at(-1)?.upper !== Infinity) return Number.NaN;
-  const buckets = rising(withoutRepeats(sorted));
+  const buckets = risingBuckets(withoutRepeats(sorted));
   const total = buckets.at(-1)!.count;
   if (buckets.length < 2 || !(total > 0)) return Number.NaN;
   const rank = share * total;
@@ -83,7 +83,7 @@ function withoutRepeats(buckets: readonly Bucket[]): readonly Bucket[] {
 }
 
 /** Buckets are scraped one after the other, so a larger one may lag behind. */
-function rising(buckets: readonly Bucket[]): readonly Bucket[] {
+function risingBuckets(buckets: readonly Bucket[]): readonly Bucket[] {
   let max = 0;
   return buckets.map(({ upper, count }, i) => {
     if (i > 0 && Math.abs(count - max) <= tolerance * Math.abs(count + max)) return { upper, count: max };

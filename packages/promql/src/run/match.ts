@@ -5,32 +5,35 @@ import {
   labelsKey,
   labelsOf,
   metricName,
-  only,
+  onlyLabels,
   shownLabels,
   without,
   withoutName,
 } from '../model/labels.js';
 import type { SetOperator, ValueOperator } from '../model/operators.js';
-import type { Matching } from '../syntax/ast.js';
+import type { VectorMatching } from '../syntax/ast.js';
 import { isFilter } from './binary.js';
 import { calculate } from './calculate.js';
-import { checkSize, type GridSeries, groupBy, joined, newSeries, overlapOf, samplesPerSeries } from './values.js';
+import { checkSize, type GridSeries, groupBy, joinSeries, newSeries, overlapOf, samplesPerSeries } from './values.js';
 
 /** Operators between two vectors: series match that agree in the labels of the matching. */
 
 /** The labels in which series must agree. */
-function signature(labels: Labels, { kind, labels: names }: Matching): Labels {
-  return kind === 'on' ? only(labels, new Set(names)) : without(labels, new Set([...names, metricName]));
+function signature(labels: Labels, { kind, labels: names }: VectorMatching): Labels {
+  return kind === 'on' ? onlyLabels(labels, new Set(names)) : without(labels, new Set([...names, metricName]));
 }
 
-const bySignature = (series: readonly GridSeries[], matching: Matching): ReadonlyMap<string, readonly GridSeries[]> =>
+const bySignature = (
+  series: readonly GridSeries[],
+  matching: VectorMatching,
+): ReadonlyMap<string, readonly GridSeries[]> =>
   groupBy(series, ({ labels }) => labelsKey(signature(labels, matching)));
 
 const noManyToMany = 'many-to-many matching not allowed: matching labels must be unique on one side';
 
 /** @throws EvaluationProblem when a side has several series where one is allowed */
 export function* matchValues(
-  operation: { readonly op: ValueOperator; readonly bool: boolean; readonly matching: Matching },
+  operation: { readonly op: ValueOperator; readonly bool: boolean; readonly matching: VectorMatching },
   left: readonly GridSeries[],
   right: readonly GridSeries[],
   work: Work,
@@ -48,7 +51,7 @@ export function* matchValues(
     for (const member of members)
       for (const other of ones.get(key) ?? []) {
         checkSize(results.length + matches.length + 1, member.values.length);
-        matches.push(calculated(operation, member, other, swapped, work));
+        matches.push(calculateSeries(operation, member, other, swapped, work));
         if (work.isDue(member.values.length)) yield;
       }
     if (matching.many === undefined && overlapOf(matches) >= 0)
@@ -57,10 +60,10 @@ export function* matchValues(
       );
     results.push(...matches);
   }
-  return joined(results, work, 'multiple matches for labels: grouping labels must ensure unique matches');
+  return joinSeries(results, work, 'multiple matches for labels: grouping labels must ensure unique matches');
 }
 
-function requireUnique(group: readonly GridSeries[], matching: Matching, side: 'left' | 'right'): void {
+function requireUnique(group: readonly GridSeries[], matching: VectorMatching, side: 'left' | 'right'): void {
   if (overlapOf(group) < 0) return;
   const [first, second] = group.map(({ labels }) => shownLabels(labels));
   const match = shownLabels(signature(group[0]!.labels, matching)) || '{}';
@@ -69,8 +72,8 @@ function requireUnique(group: readonly GridSeries[], matching: Matching, side: '
   );
 }
 
-function calculated(
-  operation: { readonly op: ValueOperator; readonly bool: boolean; readonly matching: Matching },
+function calculateSeries(
+  operation: { readonly op: ValueOperator; readonly bool: boolean; readonly matching: VectorMatching },
   many: GridSeries,
   one: GridSeries,
   swapped: boolean,
@@ -94,19 +97,19 @@ function calculated(
   return result;
 }
 
-function resultLabels(many: Labels, one: Labels, matching: Matching, keepsName: boolean): Labels {
+function resultLabels(many: Labels, one: Labels, matching: VectorMatching, keepsName: boolean): Labels {
   const { kind, labels, many: manySide, include } = matching;
   const named = keepsName ? many : withoutName(many);
   if (manySide !== undefined)
     return labelsOf([...named, ...include.map((name): [string, string] => [name, one.get(name) ?? ''])]);
   const names = new Set(labels);
-  return kind === 'on' ? only(named, names) : without(named, names);
+  return kind === 'on' ? onlyLabels(named, names) : without(named, names);
 }
 
 /** `and`, `or` and `unless`: whole values of either side. */
 export function* matchSets(
   op: SetOperator,
-  matching: Matching,
+  matching: VectorMatching,
   left: readonly GridSeries[],
   right: readonly GridSeries[],
   work: Work,
@@ -127,7 +130,7 @@ export function* matchSets(
     results.push({ ...series, present: series.present.map((has, i) => has & Number((mask?.[i] ?? 0) === wanted)) });
     if (work.isDue(series.present.length)) yield;
   }
-  return op === 'or' ? joined([...left, ...results], work) : results;
+  return op === 'or' ? joinSeries([...left, ...results], work) : results;
 }
 
 function anyPresent(series: readonly GridSeries[]): Uint8Array {

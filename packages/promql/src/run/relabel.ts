@@ -3,7 +3,7 @@ import { EvaluationProblem } from '../model/problems.js';
 import { type Labels, labelsOf } from '../model/labels.js';
 import { compileRegex } from '../syntax/regex.js';
 import { type Evaluation } from './scope.js';
-import { type GridSeries, joined, samplesPerSeries } from './values.js';
+import { type GridSeries, joinSeries, samplesPerSeries } from './values.js';
 
 /** Functions that change labels. */
 
@@ -20,7 +20,7 @@ export function* replaceLabel(
     throw new EvaluationProblem(`invalid regular expression in label_replace(): ${JSON.stringify(pattern)}`);
   requireLabel(target, 'label_replace');
   const named = regex.namedGroups();
-  const changed = (labels: Labels): Labels => {
+  const relabel = (labels: Labels): Labels => {
     const matcher = regex.matcher(labelText(labels, source));
     if (!matcher.matches()) return labels;
     const text = replacement.replace(reference, (whole, braced?: string, plain?: string) => {
@@ -29,16 +29,16 @@ export function* replaceLabel(
       const group = /^\d+$/.test(name) ? Number(name) : named[name];
       return group === undefined || group > matcher.groupCount() ? '' : (matcher.group(group) ?? '');
     });
-    return labelsOf([...labels, [target, checked(text)]]);
+    return labelsOf([...labels, [target, checkText(text)]]);
   };
   const results: GridSeries[] = [];
   for (const each of series) {
-    results.push({ ...each, labels: changed(each.labels) });
+    results.push({ ...each, labels: relabel(each.labels) });
     // The expression takes a step per character of both, and each takes as long as some samples.
     const steps = (pattern.length * (labelText(each.labels, source).length + 1)) / 2;
     if (work.isDue(samplesPerSeries + steps)) yield;
   }
-  return joined(results, work);
+  return joinSeries(results, work);
 }
 
 /** @throws EvaluationProblem for labels that become equal */
@@ -56,7 +56,7 @@ export function* joinLabels(
     results.push({ ...each, labels: labelsOf([...each.labels, [target, text]]) });
     if (work.isDue(samplesPerSeries + text.length)) yield;
   }
-  return joined(results, work);
+  return joinSeries(results, work);
 }
 
 const labelText = (labels: Labels, name: string): string => labels.get(name) ?? '';
@@ -67,7 +67,7 @@ function checkLength(length: number): void {
     throw new BoundExceeded(metricsBounds.tagText, 'shorten the labels that are joined or replaced');
 }
 
-function checked(text: string): string {
+function checkText(text: string): string {
   checkLength(text.length);
   return text;
 }

@@ -81,7 +81,7 @@ export function overlapOf(series: readonly GridSeries[]): number {
  * Joins series whose labels have become equal.
  * @throws EvaluationProblem if two of them have values at the same time
  */
-export function joined(
+export function joinSeries(
   series: readonly GridSeries[],
   work: Work,
   message = 'vector cannot contain metrics with the same labelset',

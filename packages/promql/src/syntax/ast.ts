@@ -18,12 +18,12 @@ export interface Matcher {
 export type At = { readonly kind: 'time'; readonly time: number } | { readonly kind: 'start' | 'end' };
 
 /** What moves the time of a selector or subquery. */
-export interface Moved {
+export interface TimeModifiers {
   readonly offset: number;
   readonly at?: At;
 }
 
-export interface Selector extends Moved {
+export interface Selector extends TimeModifiers {
   readonly kind: 'selector';
   readonly matchers: readonly Matcher[];
   /** Of a range vector. */
@@ -31,7 +31,7 @@ export interface Selector extends Moved {
   readonly span: Span;
 }
 
-export interface Subquery extends Moved {
+export interface Subquery extends TimeModifiers {
   readonly kind: 'subquery';
   readonly of: Expr;
   readonly range: number;
@@ -41,7 +41,7 @@ export interface Subquery extends Moved {
 }
 
 /** Which labels decide that two series belong together. */
-export interface Matching {
+export interface VectorMatching {
   readonly kind: 'on' | 'ignoring';
   readonly labels: readonly string[];
   /** The side with several series per match. */
@@ -55,7 +55,7 @@ export interface Binary {
   readonly op: BinaryOperator;
   /** A comparison gives 0 and 1 instead of leaving values out. */
   readonly bool: boolean;
-  readonly matching: Matching;
+  readonly matching: VectorMatching;
   readonly left: Expr;
   readonly right: Expr;
   readonly span: Span;

@@ -3,7 +3,7 @@ import { isAggregation } from '../model/aggregations.js';
 import { parseDuration, parseNumber } from '../model/durations.js';
 import { isFunction } from '../model/functions.js';
 import { isOperator } from '../model/operators.js';
-import type { Aggregation, At, Binary, Expr, Matching, Moved, Selector, Subquery } from './ast.js';
+import type { Aggregation, At, Binary, Expr, VectorMatching, TimeModifiers, Selector, Subquery } from './ast.js';
 import { readSelector } from './read-selector.js';
 import type { Source } from './source.js';
 
@@ -49,9 +49,9 @@ export class ExprReader {
       case 'SubqueryExpr':
         return this.#subquery(node);
       case 'OffsetExpr':
-        return this.#moved(node, first!, { offset: this.#offset(node.getChild('OffsetDurationExpr')!) });
+        return this.#moveExpr(node, first!, { offset: this.#offset(node.getChild('OffsetDurationExpr')!) });
       case 'StepInvariantExpr':
-        return this.#moved(node, first!, { at: this.#at(node.lastChild!) });
+        return this.#moveExpr(node, first!, { at: this.#at(node.lastChild!) });
       case 'FunctionCall':
         return this.#call(node);
       case 'AggregateExpr':
@@ -120,7 +120,7 @@ export class ExprReader {
     };
   }
 
-  #moved(node: SyntaxNode, of: SyntaxNode, by: Partial<Moved>): Expr {
+  #moveExpr(node: SyntaxNode, of: SyntaxNode, by: Partial<TimeModifiers>): Expr {
     const expr = this.read(of);
     if (expr.kind !== 'selector' && expr.kind !== 'subquery')
       throw this.#source.problem(node, 'offset and @ must follow a selector or a subquery');
@@ -174,7 +174,7 @@ export class ExprReader {
       kind: 'binary',
       op,
       bool: node.getChild('BoolModifier') !== null,
-      matching: this.#matching(node.getChild('MatchingModifierClause')),
+      matching: this.#readMatching(node.getChild('MatchingModifierClause')),
       left,
       right,
       span: source.span(node),
@@ -186,7 +186,7 @@ export class ExprReader {
     return binary(left);
   }
 
-  #matching(node: SyntaxNode | null): Matching {
+  #readMatching(node: SyntaxNode | null): VectorMatching {
     if (node === null) return { kind: 'ignoring', labels: [], include: [] };
     const [labels, include] = node.getChildren('GroupingLabels');
     const many = node.getChild('GroupLeft') ? 'left' : node.getChild('GroupRight') ? 'right' : undefined;

@@ -75,22 +75,25 @@ export function ask(text: string, all: readonly PointSeries[], grid: Grid, work 
   }
 }
 
-const rounded = (value: number): string => shownNumber(Number.isFinite(value) ? Number(value.toPrecision(10)) : value);
+const formatRounded = (value: number): string =>
+  shownNumber(Number.isFinite(value) ? Number(value.toPrecision(10)) : value);
 
 /** A line per series, with its values at all times. */
 export function linesOf(value: Value): readonly string[] {
   const line = ({ labels, values, present }: Pick<GridSeries, 'labels' | 'values' | 'present'>): string => {
-    const numbers = [...values].map((number, i) => (present[i] === 1 ? rounded(number) : '_'));
+    const numbers = [...values].map((number, i) => (present[i] === 1 ? formatRounded(number) : '_'));
     return `${shownLabels(labels)} ${numbers.join(' ')}`;
   };
   switch (value.kind) {
     case 'vector':
       return value.series.map(line);
     case 'scalar':
-      return [[...value.values].map(rounded).join(' ')];
+      return [[...value.values].map(formatRounded).join(' ')];
     case 'string':
       return [value.value];
     case 'matrix':
-      return value.series.map(({ labels, values }) => `${shownLabels(labels)} ${[...values].map(rounded).join(' ')}`);
+      return value.series.map(
+        ({ labels, values }) => `${shownLabels(labels)} ${[...values].map(formatRounded).join(' ')}`,
+      );
   }
 }

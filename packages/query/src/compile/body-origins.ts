@@ -27,12 +27,12 @@ export class BodyOrigins {
 }
 
 /** A tree whose spans are shifted to where its text lies among the others. */
-export function shifted<T>(tree: T, by: number): T {
-  if (Array.isArray(tree)) return tree.map((item: unknown) => shifted(item, by)) as T;
+export function shiftTree<T>(tree: T, by: number): T {
+  if (Array.isArray(tree)) return tree.map((item: unknown) => shiftTree(item, by)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
   const moved = Object.entries(tree).map(([key, value]): readonly [string, unknown] => [
     key,
-    (key === 'start' || key === 'end') && typeof value === 'number' ? value + by : shifted(value as unknown, by),
+    (key === 'start' || key === 'end') && typeof value === 'number' ? value + by : shiftTree(value as unknown, by),
   ]);
   return Object.fromEntries(moved) as T;
 }

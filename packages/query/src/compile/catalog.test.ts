@@ -56,10 +56,10 @@ it('the audit log has its usual name for readers with the right', () =>
     const storage = await open([]);
     await createDataset({ metadata, data: storage }, { name: 'logs', who: 'me' });
     await ensureAuditDataset({ metadata, data: storage });
-    const named = async (may: boolean) => (await catalogFor({ may: () => may }, { metadata, storage })).dataset;
-    expect((await named(true))('axiom-audit')?.name).toBe('millrace-audit');
-    const closed = await named(false);
+    const datasetLookup = async (may: boolean) => (await catalogFor({ may: () => may }, { metadata, storage })).dataset;
+    expect((await datasetLookup(true))('axiom-audit')?.name).toBe('millrace-audit');
+    const closed = await datasetLookup(false);
     expect(() => closed('axiom-audit')).toThrow(/read/);
     await metadata.datasets.create({ name: 'axiom-audit', who: 'me' });
-    expect((await named(true))('axiom-audit')?.name).toBe('millrace-audit');
+    expect((await datasetLookup(true))('axiom-audit')?.name).toBe('millrace-audit');
   }));

@@ -32,8 +32,13 @@ export async function catalogFor(
 ): Promise<Catalog> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
-  const reading = (name: string): RequiredPermission => ({ scope: 'dataset', name, resource: 'query', action: 'read' });
-  const mayRead = (name: string): boolean => name === granted || may(reading(name));
+  const readsName = (name: string): RequiredPermission => ({
+    scope: 'dataset',
+    name,
+    resource: 'query',
+    action: 'read',
+  });
+  const mayRead = (name: string): boolean => name === granted || may(readsName(name));
   const names = metadata.datasets
     .list()
     // One that is still being made has a record already, and no table. A wildcard that stood for it
@@ -70,7 +75,7 @@ export async function catalogFor(
       // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a
       // refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))
-        throw httpError('forbidden', { need: describePermission(reading(name)) });
+        throw httpError('forbidden', { need: describePermission(readsName(name)) });
       return any(name);
     },
     view,

@@ -1,4 +1,11 @@
-import { type Ast, compile, type CompileOptions, compileProgram, type Failed, parseExpression } from '@millrace/apl';
+import {
+  type Ast,
+  compile,
+  type CompileOptions,
+  compileProgram,
+  type CompileFailure,
+  parseExpression,
+} from '@millrace/apl';
 import type { Compilation, Source } from './compiler-messages.js';
 
 /**
@@ -7,7 +14,7 @@ import type { Compilation, Source } from './compiler-messages.js';
  */
 export function compileSource(source: Source, options: CompileOptions): Compilation {
   try {
-    return compiled(source, options);
+    return compileEither(source, options);
   } catch (error) {
     if (error instanceof RangeError && error.message.includes('call stack'))
       return tooMuch(source, 'the query is nested too deeply; divide it with let or extend');
@@ -15,7 +22,7 @@ export function compileSource(source: Source, options: CompileOptions): Compilat
   }
 }
 
-function compiled(source: Source, options: CompileOptions): Compilation {
+function compileEither(source: Source, options: CompileOptions): Compilation {
   switch (source.kind) {
     case 'text':
       return compile(source.text, options);
@@ -24,7 +31,7 @@ function compiled(source: Source, options: CompileOptions): Compilation {
     case 'expression': {
       const { expr, diagnostics } = parseExpression(source.text);
       if (diagnostics.some(({ severity }) => severity === 'error')) return { kind: 'failed', diagnostics };
-      return compileProgram(computing(expr, source.dataset), options);
+      return compileProgram(programComputing(expr, source.dataset), options);
     }
   }
 }
@@ -33,7 +40,7 @@ function compiled(source: Source, options: CompileOptions): Compilation {
  * A query that computes an expression for every event of a dataset; all spans are the span of the
  * expression.
  */
-function computing(value: Ast.Expr, dataset: string): Ast.Program {
+function programComputing(value: Ast.Expr, dataset: string): Ast.Program {
   const { span } = value;
   const source = { kind: 'table', pattern: { text: dataset, wildcard: false, span }, quoted: true, span } as const;
   const extend = {
@@ -46,7 +53,7 @@ function computing(value: Ast.Expr, dataset: string): Ast.Program {
 }
 
 /** A query that is more than can be compiled. */
-export function tooMuch(source: Source, message: string): Failed {
+export function tooMuch(source: Source, message: string): CompileFailure {
   const span = source.kind === 'tree' ? source.tree.span : { start: 0, end: source.text.length };
   return { kind: 'failed', diagnostics: [{ severity: 'error', code: 'limit', message, span }] };
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Ast, Compiled, CompileOptions, Failed, Question } from '@millrace/apl';
+import type { Ast, CompiledQuery, CompileOptions, CompileFailure, Question } from '@millrace/apl';
 import type { CatalogLookup, CatalogShape } from './remote-catalog.js';
 
 /**
@@ -12,7 +12,7 @@ export type Source =
   | { readonly kind: 'tree'; readonly tree: Ast.Program };
 
 /** Result of compiling. */
-export type Compilation = Compiled | Question | Failed;
+export type Compilation = CompiledQuery | Question | CompileFailure;
 
 /** Start parameters of a compiler thread. */
 export interface CompilerStart {

@@ -20,14 +20,14 @@ const main = parentPort!;
 
 const reply = (message: CompilerReply): void => main.postMessage(message, []);
 
-class Refused extends Error {}
+class LookupError extends Error {}
 
 function ask(lookup: CatalogLookup): unknown {
   Atomics.store(signal, 0, 0);
   reply({ kind: 'asks', lookup: lookup });
   Atomics.wait(signal, 0, 0);
   const answer = receiveMessageOnPort(answers)!.message as CatalogAnswer;
-  if (answer.kind === 'threw') throw new Refused();
+  if (answer.kind === 'threw') throw new LookupError();
   return answer.answer;
 }
 
@@ -37,7 +37,7 @@ main.on('message', ({ source, options, shape }: CompileRequest) => {
     const catalog = remoteCatalog(shape, ask);
     reply({ kind: 'compiled', compilation: printedCompilation(compileSource(source, { ...options, catalog })) });
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof LookupError)) throw error;
     reply({ kind: 'refused' });
   }
 });

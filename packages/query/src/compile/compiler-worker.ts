@@ -32,16 +32,16 @@ interface Job {
 export class CompilerWorker {
   readonly #worker: Worker;
   readonly #answers: MessagePort;
-  readonly #answered = new Int32Array(new SharedArrayBuffer(12));
+  readonly #sharedState = new Int32Array(new SharedArrayBuffer(12));
   #job: Job | undefined;
   #hasEnded = false;
   /** When the thread was sent its query. */
-  #sent = 0;
+  #sentAt = 0;
 
   constructor() {
     const { port1, port2 } = new MessageChannel();
     this.#answers = port1;
-    const start: CompilerStart = { answers: port2, answered: this.#answered.buffer as SharedArrayBuffer };
+    const start: CompilerStart = { answers: port2, answered: this.#sharedState.buffer as SharedArrayBuffer };
     this.#worker = new Worker(entry, {
       workerData: start,
       transferList: [port2],
@@ -52,8 +52,8 @@ export class CompilerWorker {
     });
     port1.unref();
     this.#worker.unref();
-    this.#worker.on('message', (reply: CompilerReply) => this.#replied(reply));
-    this.#worker.on('error', (error) => this.#failed(error));
+    this.#worker.on('message', (reply: CompilerReply) => this.#handleReply(reply));
+    this.#worker.on('error', (error) => this.#handleFailure(error));
     this.#worker.on('exit', () => {
       this.#hasEnded = true;
       this.#answers.close();
@@ -72,17 +72,17 @@ export class CompilerWorker {
    * not count. Wall-clock time where the system does not report processor time.
    */
   get worked(): number {
-    const began = Atomics.load(this.#answered, 2);
+    const began = Atomics.load(this.#sharedState, 2);
     if (began < 0) return 0;
-    const time = processorTime(Atomics.load(this.#answered, 1));
-    return time === undefined ? performance.now() - this.#sent : time - began;
+    const time = processorTime(Atomics.load(this.#sharedState, 1));
+    return time === undefined ? performance.now() - this.#sentAt : time - began;
   }
 
   /** @throws errors of the catalog */
   run(source: Source, { catalog, ...options }: CompileOptions): Promise<Compilation> {
     this.#worker.ref();
-    this.#sent = performance.now();
-    Atomics.store(this.#answered, 2, -1);
+    this.#sentAt = performance.now();
+    Atomics.store(this.#sharedState, 2, -1);
     return new Promise((resolve, reject) => {
       this.#job = { source, catalog: new CatalogAnswers(catalog), resolve, reject };
       const request: CompileRequest = { source, options, shape: shapeOf(catalog) };
@@ -97,7 +97,7 @@ export class CompilerWorker {
     await this.#worker.terminate();
   }
 
-  #replied(reply: CompilerReply): void {
+  #handleReply(reply: CompilerReply): void {
     switch (reply.kind) {
       case 'asks':
         return this.#answer(reply.lookup);
@@ -119,11 +119,11 @@ export class CompilerWorker {
       answer = { kind: 'threw' };
     }
     this.#answers.postMessage(answer, []);
-    Atomics.store(this.#answered, 0, 1);
-    Atomics.notify(this.#answered, 0);
+    Atomics.store(this.#sharedState, 0, 1);
+    Atomics.notify(this.#sharedState, 0);
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     this.#hasEnded = true;
     const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const message = 'compiling the query takes too much memory; make it smaller';

@@ -47,10 +47,10 @@ const options: CompileOptions = {
 const asker = () => ({ token: 't', signal: new AbortController().signal });
 const textOf = (text: string) => ({ kind: 'text', text }) as const;
 
-let opened: Compilers | undefined;
+let openCompilers: Compilers | undefined;
 const open = (more: Partial<ConstructorParameters<typeof Compilers>[0]> = {}): Compilers =>
-  (opened = new Compilers({ compileTimeout: 60_000, ...more }));
-afterEach(() => opened?.close());
+  (openCompilers = new Compilers({ compileTimeout: 60_000, ...more }));
+afterEach(() => openCompilers?.close());
 
 /** Takes longer to compile than any test runs. */
 const endless = `let f0 = (x: long) { x + 1 }; ${Array.from({ length: 8 }, (_, i) => `let f${i + 1} = (x: long) { f${i}(x) + f${i}(x) + f${i}(x) };`).join(' ')} print ${Array.from({ length: 50 }, () => 'f8(1)').join(', ')}`;

@@ -51,7 +51,7 @@ export class Compilers {
   readonly #scheduler = new FairScheduler(maxThreads);
   readonly #idle = new Map<CompilerWorker, NodeJS.Timeout>();
   readonly #busy = new Set<CompilerWorker>();
-  #closed = false;
+  #isClosed = false;
 
   constructor(options: CompilersOptions) {
     this.#options = options;
@@ -81,7 +81,7 @@ export class Compilers {
 
   /** Ends the threads; queries that are being compiled are refused as `shutting-down`. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const end of this.#idle.values()) clearTimeout(end);
     const workers = [...this.#idle.keys(), ...this.#busy];
     this.#idle.clear();
@@ -89,7 +89,7 @@ export class Compilers {
   }
 
   async #inThread(source: Source, options: CompileOptions, signal: AbortSignal): Promise<Compilation> {
-    if (this.#closed) throw httpError('shutting-down', {});
+    if (this.#isClosed) throw httpError('shutting-down', {});
     const { compileTimeout } = this.#options;
     const worker = this.#take();
     const message = `compiling the query takes longer than ${durationText(compileTimeout)}; make it smaller`;

@@ -1,9 +1,9 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { httpError } from '@millrace/api/errors';
 import type { RequestedBounds } from './request.js';
 
 /** @throws HttpError when a query cannot be continued from the cursor of its request */
-export function requireContinuable(compiled: Compiled, { cursor }: Pick<RequestedBounds, 'cursor'>): void {
+export function requireContinuable(compiled: CompiledQuery, { cursor }: Pick<RequestedBounds, 'cursor'>): void {
   if (cursor === undefined) return;
   const events = compiled.presentation.kind === 'events' && compiled.rowId !== undefined;
   if (events && compiled.continuation !== undefined) return;

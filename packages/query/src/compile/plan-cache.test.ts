@@ -35,15 +35,15 @@ const compileText = (text: string, options: CompileOptions) => Promise.resolve()
  * Compiles with one set of options and then with another: whether the second compilation reused the
  * plan of the first, and that the plan is correct.
  */
-async function reused(apl: string, first: CompileOptions, second: CompileOptions): Promise<boolean> {
+async function isReused(apl: string, first: CompileOptions, second: CompileOptions): Promise<boolean> {
   const cache = new PlanCache();
   let compilations = 0;
-  const counted = (text: string, options: CompileOptions) => {
+  const compileCounted = (text: string, options: CompileOptions) => {
     compilations++;
     return Promise.resolve(compile(text, options));
   };
   for (const options of [first, second]) {
-    const [plan, fresh] = [await cache.compile(apl, options, counted), compile(apl, options)];
+    const [plan, fresh] = [await cache.compile(apl, options, compileCounted), compile(apl, options)];
     expect(plan).toEqual(fresh);
     if (plan.kind === 'compiled' && fresh.kind === 'compiled')
       expect(printQuery(plan.query)).toBe(printQuery(fresh.query));
@@ -62,30 +62,30 @@ describe('a plan is used again', () => {
     ],
     ['for a view that is the same', 'v | count', {}],
     ['for a wildcard that means the same', 'union logs*', {}],
-  ])('%s', async (_, apl, more) => expect(await reused(apl, before, { ...before, ...more })).toBe(true));
+  ])('%s', async (_, apl, more) => expect(await isReused(apl, before, { ...before, ...more })).toBe(true));
 });
 
 it('a plan whose range ends at the current time is not reused', async () => {
   const open = { ...before, range: { start: 0n, end: 1000n * hour, given: { start: false, end: false } } };
   for (const later of [{ now: 9n * hour }, { impliedEnd: 9n * hour }])
-    expect(await reused('logs | where _time > datetime(1970-01-01)', open, { ...open, ...later })).toBe(false);
-  expect(await reused('logs | where n > 1', open, { ...open, now: 9n * hour })).toBe(true);
+    expect(await isReused('logs | where _time > datetime(1970-01-01)', open, { ...open, ...later })).toBe(false);
+  expect(await isReused('logs | where n > 1', open, { ...open, now: 9n * hour })).toBe(true);
 });
 
 describe('a plan is not used', () => {
-  const renewed = (changed: Partial<Dataset>, views = {}) => ({
+  const renewedOptions = (changed: Partial<Dataset>, views = {}) => ({
     catalog: catalogOf([{ ...logs, ...changed }, other], { v: 'logs | where n > 1', ...views }),
   });
   const forbidden = (): never => {
     throw new Error('forbidden');
   };
   it.each([
-    ['after a new field', 'logs', renewed({ fields: fieldsOf('n', 'm', 'new') })],
-    ['after a field went', 'logs | where n > 1', renewed({ fields: fieldsOf('m') })],
+    ['after a new field', 'logs', renewedOptions({ fields: fieldsOf('n', 'm', 'new') })],
+    ['after a field went', 'logs | where n > 1', renewedOptions({ fields: fieldsOf('m') })],
     [
       'after a rare field',
       'logs',
-      renewed({
+      renewedOptions({
         rest: {
           fields: { ending: () => [], all: () => [], has: () => false, names: () => [], beneath: () => false },
           bag: () => column('b'),
@@ -95,10 +95,10 @@ describe('a plan is not used', () => {
         },
       }),
     ],
-    ['for a dataset made anew', 'logs | count', renewed({ table: 'd3' })],
-    ['with a virtual field more', 'logs', renewed({ virtualFields: new Map([['twice', 'n * 2']]) })],
-    ['for a view that reads something else now', 'v', renewed({}, { v: 'logs | where n > 2' })],
-    ['for a view over changed fields', 'v', renewed({ fields: fieldsOf('n', 'm', 'new') })],
+    ['for a dataset made anew', 'logs | count', renewedOptions({ table: 'd3' })],
+    ['with a virtual field more', 'logs', renewedOptions({ virtualFields: new Map([['twice', 'n * 2']]) })],
+    ['for a view that reads something else now', 'v', renewedOptions({}, { v: 'logs | where n > 2' })],
+    ['for a view over changed fields', 'v', renewedOptions({ fields: fieldsOf('n', 'm', 'new') })],
     ['without the right to the view', 'v', { catalog: catalogOf([logs]) }],
     ['without the right to the dataset', 'logs', { catalog: catalogOf([other]) }],
     ['for a wildcard that means more', 'union logs*', { catalog: catalogOf([logs, { ...other, name: 'logs2' }]) }],
@@ -111,7 +111,7 @@ describe('a plan is not used', () => {
     ['when it has read the clock', 'logs | where _time > ago(1h)', { now: 9n * hour }],
     ['on another day', 'logs | where _time > datetime ( 10:30 )', { now: 49n * hour }],
   ] as const)('%s', async (_, apl, more) =>
-    expect(await reused(apl, before, { ...before, ...(more as Partial<CompileOptions>) })).toBe(false),
+    expect(await isReused(apl, before, { ...before, ...(more as Partial<CompileOptions>) })).toBe(false),
   );
   it.each([
     ['a view', 'w', catalogOf([logs], { w: 'logs | where _time > ago(1h)' })],
@@ -121,12 +121,15 @@ describe('a plan is not used', () => {
       catalogOf([{ ...logs, virtualFields: new Map([['old', '_time < now()']]) }]),
     ],
   ])('when %s has read the clock', async (_, apl, catalog) =>
-    expect(await reused(apl, { ...before, catalog }, { ...before, catalog, now: 9n * hour })).toBe(false),
+    expect(await isReused(apl, { ...before, catalog }, { ...before, catalog, now: 9n * hour })).toBe(false),
   );
   it('when virtual fields mean something else', async () => {
-    const withField = (text: string) => ({ ...before, ...renewed({ virtualFields: new Map([['twice', text]]) }) });
-    expect(await reused('logs', withField('n * 2'), withField('n * 2'))).toBe(true);
-    expect(await reused('logs', withField('n * 2'), withField('n * 3'))).toBe(false);
+    const withField = (text: string) => ({
+      ...before,
+      ...renewedOptions({ virtualFields: new Map([['twice', text]]) }),
+    });
+    expect(await isReused('logs', withField('n * 2'), withField('n * 2'))).toBe(true);
+    expect(await isReused('logs', withField('n * 2'), withField('n * 3'))).toBe(false);
   });
   it('when a virtual field may name something else', async () => {
     const named = { ...logs, virtualFields: new Map([['twice', 'n in ((other | project n))']]) };
@@ -134,8 +137,8 @@ describe('a plan is not used', () => {
       const { inViews: _, ...inVirtualFields } = catalogOf(datasets);
       return { ...before, catalog: { ...catalogOf([named, other]), inVirtualFields } };
     };
-    expect(await reused('logs', within(named, other), within(named, other))).toBe(true);
-    expect(await reused('logs', within(named, other), within(named))).toBe(false);
+    expect(await isReused('logs', within(named, other), within(named, other))).toBe(true);
+    expect(await isReused('logs', within(named, other), within(named))).toBe(false);
   });
   it('to get around a refusal', async () => {
     const cache = new PlanCache();
@@ -143,19 +146,19 @@ describe('a plan is not used', () => {
     const catalog = { ...catalogOf([other]), dataset: forbidden };
     await expect(cache.compile('logs', { ...before, catalog }, compileText)).rejects.toThrow('forbidden');
   });
-  it('of a query that failed', async () => expect(await reused('logs | where nope(', before, before)).toBe(false));
+  it('of a query that failed', async () => expect(await isReused('logs | where nope(', before, before)).toBe(false));
 });
 
 it('keeps the hundred most recent plans, and no long ones', async () => {
   const cache = new PlanCache();
   const query = (n: number): string => `logs | where n == ${n}`;
   for (let n = 0; n < 150; n++) for (const text of [query(0), query(n)]) await cache.compile(text, before, compileText);
-  const never = (): never => {
+  const failCompile = (): never => {
     throw new Error('compiled again');
   };
-  expect((await cache.compile(query(0), before, never)).kind).toBe('compiled');
-  expect((await cache.compile(query(149), before, never)).kind).toBe('compiled');
-  await expect(cache.compile(query(1), before, never)).rejects.toThrow('compiled again');
+  expect((await cache.compile(query(0), before, failCompile)).kind).toBe('compiled');
+  expect((await cache.compile(query(149), before, failCompile)).kind).toBe('compiled');
+  await expect(cache.compile(query(1), before, failCompile)).rejects.toThrow('compiled again');
   const [more, text] = ['x'.repeat(40_000), 'declare query_parameters (p:string = ""); logs | where p == ""'];
   const longView = { v: `logs // ${more}` };
   for (const [long, options] of [
@@ -164,6 +167,6 @@ it('keeps the hundred most recent plans, and no long ones', async () => {
     ['v | count', { ...before, catalog: catalogOf([logs], longView) }],
   ] as const) {
     expect((await cache.compile(long, options, compileText)).kind).toBe('compiled');
-    await expect(cache.compile(long, options, never)).rejects.toThrow('compiled again');
+    await expect(cache.compile(long, options, failCompile)).rejects.toThrow('compiled again');
   }
 });

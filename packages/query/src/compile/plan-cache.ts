@@ -1,4 +1,4 @@
-import type { PendingTimeRange, Catalog, CompileOptions, Compiled, Dataset, Need } from '@millrace/apl';
+import type { PendingTimeRange, Catalog, CompileOptions, CompiledQuery, Dataset, Need } from '@millrace/apl';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { Compilation } from './compiler-messages.js';
 
@@ -11,7 +11,7 @@ const maxPlans = 100;
 const longestText = 16_384;
 const longestKey = 2 * longestText;
 /** Needs of cacheable plans; others may change between two compilations. */
-const lasting: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows']);
+const cacheableNeeds: ReadonlySet<Need> = new Set(['event-times', 'chance', 'other-rows']);
 
 /** The catalog lookups of a compilation and their results. */
 interface CatalogReads {
@@ -28,7 +28,7 @@ type CompileText = (text: string, options: CompileOptions) => Promise<Compilatio
 
 interface Plan {
   readonly reads: CatalogReads;
-  readonly compiled: Compiled | PendingTimeRange;
+  readonly compiled: CompiledQuery | PendingTimeRange;
 }
 
 /**
@@ -120,7 +120,7 @@ const isSame = (a: Dataset | undefined, b: Dataset | undefined): boolean =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a === b || (a.length === b.length && a.every((value, i) => value === b[i]));
 
-const isLasting = ({ needs }: Plan['compiled']): boolean => [...needs].every((need) => lasting.has(need));
+const isLasting = ({ needs }: Plan['compiled']): boolean => [...needs].every((need) => cacheableNeeds.has(need));
 
 const isShort = (reads: CatalogReads): boolean => textsOf(reads).every(({ length }) => length <= longestText);
 

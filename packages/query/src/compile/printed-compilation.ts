@@ -1,4 +1,4 @@
-import { type Compiled, mappedQueries } from '@millrace/apl';
+import { type CompiledQuery, mappedQueries } from '@millrace/apl';
 import { printedParts, printQuery } from '@millrace/sql';
 import type { Compilation } from './compiler-messages.js';
 
@@ -20,7 +20,7 @@ export function printedCompilation(compilation: Compilation): Compilation {
   }
 }
 
-function printedQueries(compiled: Compiled): Compiled {
+function printedQueries(compiled: CompiledQuery): CompiledQuery {
   if (printQuery(compiled.query).length <= longest) return compiled;
   return mappedQueries(compiled, printedParts);
 }

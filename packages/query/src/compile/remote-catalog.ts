@@ -25,12 +25,12 @@ type OfRest =
   | { readonly kind: 'has'; readonly field: string }
   | { readonly kind: 'beneath'; readonly path: string }
   /** Fields, or only their names, in pages: the first page, or the page after the last response. */
-  | { readonly kind: 'some'; readonly of: Listed; readonly listing: number }
+  | { readonly kind: 'some'; readonly of: FieldListing; readonly listing: number }
   | { readonly kind: 'bag' | 'text'; readonly without: readonly string[] }
   | { readonly kind: 'renamed'; readonly bag: Expr; readonly names: ReadonlyMap<string, string> }
   | { readonly kind: 'members'; readonly bag: Expr; readonly path: string; readonly except: readonly string[] };
 
-type Listed =
+type FieldListing =
   | { readonly kind: 'all' | 'names' }
   /** There may be a hundred thousand names that end with the same word. */
   | { readonly kind: 'ending'; readonly word: string };
@@ -82,7 +82,7 @@ export class CatalogAnswers {
       case 'beneath':
         return rest.fields.beneath(about.path);
       case 'some':
-        return this.#some(about.listing, () => listed(rest.fields, about.of));
+        return this.#some(about.listing, () => listEach(rest.fields, about.of));
       case 'bag':
       case 'text':
         return rest[about.kind](about.without);
@@ -106,7 +106,7 @@ export class CatalogAnswers {
   }
 }
 
-const listed = (fields: RareFields, of: Listed): Iterable<Field | string> =>
+const listEach = (fields: RareFields, of: FieldListing): Iterable<Field | string> =>
   of.kind === 'ending' ? fields.ending(of.word) : fields[of.kind]();
 
 function plain(dataset: Dataset | undefined): PlainDataset | undefined {
@@ -145,7 +145,7 @@ let listings = 0;
 
 function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) => unknown): Dataset {
   if (!hasRest) return dataset;
-  function* listed<T>(of: Listed): Generator<T> {
+  function* listItems<T>(of: FieldListing): Generator<T> {
     const listing = listings++;
     for (;;) {
       const some = ask({ kind: 'some', of, listing }) as readonly T[];
@@ -154,10 +154,10 @@ function withRest({ hasRest, ...dataset }: PlainDataset, ask: (about: OfRest) =>
     }
   }
   const fields: RareFields = {
-    ending: (word) => listed<Field>({ kind: 'ending', word }),
+    ending: (word) => listItems<Field>({ kind: 'ending', word }),
     has: (field) => ask({ kind: 'has', field }) as boolean,
-    all: () => listed<Field>({ kind: 'all' }),
-    names: () => listed<string>({ kind: 'names' }),
+    all: () => listItems<Field>({ kind: 'all' }),
+    names: () => listItems<string>({ kind: 'names' }),
     beneath: (path) => ask({ kind: 'beneath', path }) as boolean,
   };
   return {

@@ -1,7 +1,7 @@
 import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
-import { named, oneOf, textOf } from '@millrace/api/schemas/parts';
+import { titled, oneOf, textOf } from '@millrace/api/schemas/parts';
 import { type RowPlace, parseCursor } from '../run/cursor.js';
 import { historyKinds } from './history-kinds.js';
 import { isUnset, parseTime } from './times.js';
@@ -28,7 +28,7 @@ export const AplQuery = Type.Object({
   'streaming-duration': Type.Optional(Type.String({ description: 'Long-poll timeout, for example `30s`, or `auto`.' })),
 });
 
-export const AplBody = named(
+export const AplBody = titled(
   'AplRequest',
   Type.Object({
     apl: Type.String({ description: 'The query.' }),
@@ -120,8 +120,8 @@ export function requestedBounds(
   const finish = isUnset(endTime) ? undefined : timeOf('endTime', endTime, now);
   return {
     range: {
-      start: start === undefined ? allTimes.start : clamped(start, allTimes.start, afterAll),
-      end: finish === undefined ? allTimes.end : clamped(finish, beforeAll, allTimes.end),
+      start: start === undefined ? allTimes.start : clampTime(start, allTimes.start, afterAll),
+      end: finish === undefined ? allTimes.end : clampTime(finish, beforeAll, allTimes.end),
       given: { start: start !== undefined, end: finish !== undefined },
     },
     // Compares the bounds as they were given: moving them into the range of 64 bits may change
@@ -136,11 +136,11 @@ export function requestedBounds(
  * @throws HttpError for a range that begins after its end
  */
 export function requireForwards({ backwards }: RequestedBounds): void {
-  if (backwards) throw httpError('invalid-request', { problem: turned });
+  if (backwards) throw httpError('invalid-request', { problem: reversedRangeMessage });
 }
 
 /** The message about a range that begins after its end. */
-export const turned = 'startTime is after endTime';
+export const reversedRangeMessage = 'startTime is after endTime';
 
 /**
  * The last nanosecond that 64 bits can hold, and the one before every event: bounds that leave
@@ -152,7 +152,7 @@ const [afterAll, beforeAll] = [2n ** 63n - 1n, allTimes.start - 1n];
  * A bound that no event can reach, such as the year 2999, is moved to a time that excludes the same
  * events and fits in 64 bits.
  */
-const clamped = (time: bigint, min: bigint, max: bigint): bigint => (time < min ? min : time > max ? max : time);
+const clampTime = (time: bigint, min: bigint, max: bigint): bigint => (time < min ? min : time > max ? max : time);
 
 function timeOf(name: string, given: string, now: bigint): bigint {
   const time = parseTime(given, now);

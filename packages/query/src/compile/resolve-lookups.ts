@@ -1,4 +1,11 @@
-import type { Compiled, CompileOptions, ExternalFile, LookupResult, Failed, TimeRange } from '@millrace/apl';
+import type {
+  CompiledQuery,
+  CompileOptions,
+  ExternalFile,
+  LookupResult,
+  CompileFailure,
+  TimeRange,
+} from '@millrace/apl';
 import type { Compilation } from './compiler-messages.js';
 import type { ReadFiles } from './external-files.js';
 
@@ -11,23 +18,23 @@ import type { ReadFiles } from './external-files.js';
 /** Lookups for the compiler. */
 export interface LookupResults {
   /** Looks up a value in the data. */
-  readonly fact: (question: Compiled) => Promise<LookupResult>;
+  readonly fact: (question: CompiledQuery) => Promise<LookupResult>;
   readonly files: ReadFiles;
   /** The times between the oldest and the newest event of some datasets. */
   readonly times: (datasets: readonly string[]) => Promise<TimeRange>;
 }
 
 /** The lookups resolved so far. */
-type Known = Required<Pick<CompileOptions, 'facts' | 'files' | 'eventTimes'>>;
+type ResolvedLookups = Required<Pick<CompileOptions, 'facts' | 'files' | 'eventTimes'>>;
 
 /** Compiles again after every lookup, until none is pending. */
 export async function resolveLookups(
-  attempt: (known: Known) => Promise<Compilation>,
+  attempt: (known: ResolvedLookups) => Promise<Compilation>,
   answers: LookupResults,
-): Promise<Compiled | Failed> {
+): Promise<CompiledQuery | CompileFailure> {
   const facts: LookupResult[] = [];
   const files = new Map<string, ExternalFile>();
-  let eventTimes: Known['eventTimes'] = 'ask';
+  let eventTimes: ResolvedLookups['eventTimes'] = 'ask';
   for (;;) {
     const found = await attempt({ facts, files, eventTimes });
     switch (found.kind) {

@@ -28,7 +28,7 @@ function zipOf(files: Readonly<Record<string, string>>, method: 0 | 8 = 8): Buff
   return Buffer.concat([...parts, ...directory, end]);
 }
 
-const unpacked = async (file: Uint8Array, room = 1000): Promise<unknown> => {
+const unpackText = async (file: Uint8Array, room = 1000): Promise<unknown> => {
   const found = await unpackFile(file, room);
   return found instanceof Uint8Array ? Buffer.from(found).toString() : found;
 };
@@ -38,19 +38,19 @@ it.each([
   ['gzip', gzipSync('a,b')],
   ['zip', zipOf({ 'folder/': '', 'folder/a.csv': 'a,b' })],
   ['zip without compression', zipOf({ 'a.csv': 'a,b' }, 0)],
-])('reads %s', async (_, file) => expect(await unpacked(file)).toBe('a,b'));
+])('reads %s', async (_, file) => expect(await unpackText(file)).toBe('a,b'));
 
 test('what unpacks to more than fits is not unpacked', async () => {
   const large = 'x'.repeat(2000);
   for (const file of [gzipSync(large), zipOf({ a: large }), zipOf({ a: large }, 0)])
-    expect(await unpacked(file)).toEqual({ kind: 'too-large' });
+    expect(await unpackText(file)).toEqual({ kind: 'too-large' });
 });
 
 test('damaged files', async () => {
   const damaged = { kind: 'damaged', reason: 'it cannot be decompressed' };
   const zip = zipOf({ a: 'text' });
-  expect(await unpacked(gzipSync('text').subarray(0, 15))).toEqual(damaged);
+  expect(await unpackText(gzipSync('text').subarray(0, 15))).toEqual(damaged);
   for (let length = 4; length < zip.length - 4; length++)
-    expect(await unpacked(zip.subarray(0, length))).toEqual(damaged);
-  expect(await unpacked(zipOf({ a: 'x', b: 'y' }))).toMatchObject({ reason: expect.stringContaining('2 files') });
+    expect(await unpackText(zip.subarray(0, length))).toEqual(damaged);
+  expect(await unpackText(zipOf({ a: 'x', b: 'y' }))).toMatchObject({ reason: expect.stringContaining('2 files') });
 });

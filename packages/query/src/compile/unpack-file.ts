@@ -6,19 +6,19 @@ import { gunzip, inflateRaw } from 'node:zlib';
  * Anything else is returned as it is.
  */
 
-type Unpacked = Uint8Array | { readonly kind: 'too-large' } | { readonly kind: 'damaged'; readonly reason: string };
+type UnpackResult = Uint8Array | { readonly kind: 'too-large' } | { readonly kind: 'damaged'; readonly reason: string };
 
-const damaged: Unpacked = { kind: 'damaged', reason: 'it cannot be decompressed' };
+const damagedFile: UnpackResult = { kind: 'damaged', reason: 'it cannot be decompressed' };
 
 /** @param room the maximum size of the content; decompression stops there */
-export async function unpackFile(file: Uint8Array, room: number): Promise<Unpacked> {
+export async function unpackFile(file: Uint8Array, room: number): Promise<UnpackResult> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   try {
     if (startsWith(bytes, [0x1f, 0x8b])) return await promisify(gunzip)(bytes, { maxOutputLength: room });
     if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return await unzip(bytes, room);
     return file;
   } catch (error) {
-    return (error as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? { kind: 'too-large' } : damaged;
+    return (error as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? { kind: 'too-large' } : damagedFile;
   }
 }
 
@@ -33,9 +33,9 @@ const DIRECTORY_ENTRY = 46;
  * The only file of a zip file, found by the directory at its end: sizes before the content may be
  * missing. A read beyond the end throws.
  */
-async function unzip(zip: Buffer, room: number): Promise<Unpacked> {
+async function unzip(zip: Buffer, room: number): Promise<UnpackResult> {
   const end = zip.lastIndexOf(END);
-  if (end < 0) return damaged;
+  if (end < 0) return damagedFile;
   const files = entriesAt(zip, zip.readUInt32LE(end + 16), zip.readUInt16LE(end + 10)).filter(
     ({ name }) => !name.endsWith('/'),
   );

@@ -1,4 +1,4 @@
-import type { Ast, Compiled } from '@millrace/apl';
+import type { Ast, CompiledQuery } from '@millrace/apl';
 import { parseTimestampText } from '@millrace/timestamps';
 import type { QueryRunContext } from '../context.js';
 import { prepareProgram } from '../prepare.js';
@@ -25,7 +25,7 @@ interface Rows {
 export async function runProgram(program: Ast.Program, { range, limit }: Run, context: QueryRunContext): Promise<Rows> {
   const bounds = { range: { ...range, given: { start: true, end: true } }, backwards: false };
   const options = { defaultLimit: limit, maxLimit: limit, rowIds: false, output: 'json' } as const;
-  const plan: Compiled = await prepareProgram(program, bounds, context, options, (problem) => lokiError(problem));
+  const plan: CompiledQuery = await prepareProgram(program, bounds, context, options, (problem) => lokiError(problem));
   const { table, partial } = await runPlan(plan, context, { count: false });
   return { table, partial };
 }

@@ -38,11 +38,11 @@ export function boundedWork({ signal, deadline, grant, settings }: EvaluationLim
       if (performance.now() > deadline) throw new EngineError('time-limit');
     }
   };
-  return { work, take: (steps) => translated(take(steps)) };
+  return { work, take: (steps) => translateErrors(take(steps)) };
 }
 
 /** Turns exceeded limits into errors of the query. */
-export async function translated<T>(work: Promise<T>): Promise<T> {
+export async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

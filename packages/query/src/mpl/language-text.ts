@@ -61,7 +61,7 @@ metrics:\`http.server.requests\`
 - A query without \`align\` shows the last value of each \`$__interval\`. Take \`prom::rate\` of counters before \`group\`.
 `;
 
-const ending = `
+const conclusion = `
 ## Find names
 
 \`GET /v1/query/metrics/info/datasets/DATASET/metrics?start=now-1d&end=now\` lists metrics, \`…/metrics/METRIC/tags\` their tags, and \`…/metrics/METRIC/tags/TAG/values\` values. With \`Accept: application/vnd.metrics-info.v2+json\` the list has types, temporality and units.
@@ -69,12 +69,12 @@ const ending = `
 \`join\`, \`replace\` and \`over\` are not supported.
 `;
 
-export const languageText = (): string => [introduction, ...steps.map(stepText), ending].join('');
+export const languageText = (): string => [introduction, ...steps.map(stepText), conclusion].join('');
 
 const stepText = ({ form, meaning, functions }: (typeof steps)[number]): string => {
-  const rows = Object.entries(functions).map(([name, { doc, args }]) => `| \`${shown(name, args)}\` | ${doc} |`);
+  const rows = Object.entries(functions).map(([name, { doc, args }]) => `| \`${showCall(name, args)}\` | ${doc} |`);
   return `\n## \`${form}\`\n\n${meaning}\n\n| Function | Meaning |\n|---|---|\n${rows.join('\n')}\n`;
 };
 
-const shown = (name: string, args: number): string =>
+const showCall = (name: string, args: number): string =>
   args === 0 ? name : /^\W$/.test(name) ? `${name} n` : `${name}(n)`;

@@ -1,7 +1,7 @@
 import { jsonOfTag, type Series, shownTag } from '@millrace/mpl';
 import { httpError } from '@millrace/api/errors';
 import { Type } from 'typebox';
-import { named } from '@millrace/api/schemas/parts';
+import { titled } from '@millrace/api/schemas/parts';
 import type { MplOutcome } from './run-mpl.js';
 
 /** Responses to queries of metrics, in the versions that clients read. */
@@ -15,13 +15,13 @@ const mediaTypes = {
   'application/json+metrics.v2': 'v2',
 } as const satisfies Readonly<Record<string, MetricsFormat>>;
 
-interface Chosen {
+interface FormatChoice {
   readonly format: MetricsFormat;
   readonly mediaType: string;
 }
 
 /** @throws HttpError `invalid-request` for an unknown format */
-export function chosenFormat(format: string | undefined, accept = ''): Chosen {
+export function chosenFormat(format: string | undefined, accept = ''): FormatChoice {
   const accepted = Object.entries(mediaTypes).find(([type]) => accept.includes(type));
   const mediaType = accepted?.[0] ?? 'application/json; charset=utf-8';
   switch (format) {
@@ -51,7 +51,7 @@ const MetricsSeries = Type.Object({
 });
 const text = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-export const MetricsResult = named(
+export const MetricsResult = titled(
   'MetricsResult',
   Type.Object({
     metadata: Type.Object({
@@ -64,14 +64,14 @@ export const MetricsResult = named(
     series: Type.Array(MetricsSeries),
   }),
 );
-export const MetricsList = named('MetricsList', Type.Array(MetricsSeries));
+export const MetricsList = titled('MetricsList', Type.Array(MetricsSeries));
 
 /** The response in chunks, one per series. */
 export function* metricsResponse(outcome: MplOutcome, format: MetricsFormat): Generator<Uint8Array> {
   const { frame } = outcome;
   yield Buffer.from(format === 'v1' ? '[' : `{"metadata":${JSON.stringify(metadataOf(outcome, format))},"series":[`);
   for (const [i, series] of frame.series.entries()) {
-    const text = JSON.stringify(shown(series, outcome, format));
+    const text = JSON.stringify(showSeries(series, outcome, format));
     yield Buffer.from(i === 0 ? text : `,${text}`);
   }
   yield Buffer.from(format === 'v1' ? ']' : ']}');
@@ -89,7 +89,7 @@ function metadataOf({ plan, unit, warnings }: MplOutcome, format: MetricsFormat)
   };
 }
 
-function shown({ metric, tags, values }: Series, { frame: { grid } }: MplOutcome, format: MetricsFormat): object {
+function showSeries({ metric, tags, values }: Series, { frame: { grid } }: MplOutcome, format: MetricsFormat): object {
   const tagOf = format === 'v3' ? shownTag : jsonOfTag;
   // JSON.stringify writes NaN and infinities as null.
   const data = [...values];

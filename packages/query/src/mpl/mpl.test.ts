@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compile } from '@millrace/mpl';
 import { metricsBody, metricsOf } from '@millrace/ingest/otlp/testing/metrics';
-import { attribute } from '@millrace/ingest/otlp/testing/unpacked';
+import { attribute } from '@millrace/ingest/otlp/testing/test-requests';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 

@@ -4,14 +4,14 @@ import { inOrder } from './points-in-order.js';
 import { RowBinaryReader } from './row-binary.js';
 
 test('of several points with the same time the last counts, in any order', () => {
-  const given = (pairs: readonly (readonly [number, number])[]) => ({
+  const createPoints = (pairs: readonly (readonly [number, number])[]) => ({
     times: Float64Array.from(pairs, ([time]) => time),
     values: Float64Array.from(pairs, ([, value]) => value),
   });
-  const inRow = given([[1, 10], [2, 20], [2, 21], [3, 30]]); // prettier-ignore
-  const mixed = given([[3, 30], [2, 20], [1, 10], [2, 21]]); // prettier-ignore
+  const inRow = createPoints([[1, 10], [2, 20], [2, 21], [3, 30]]); // prettier-ignore
+  const mixed = createPoints([[3, 30], [2, 20], [1, 10], [2, 21]]); // prettier-ignore
   for (const points of [inRow, mixed])
-    expect(inOrder(points)).toEqual(given([[1, 10], [2, 21], [3, 30]])); // prettier-ignore
+    expect(inOrder(points)).toEqual(createPoints([[1, 10], [2, 21], [3, 30]])); // prettier-ignore
 });
 
 test('the bits of a staleness marker survive reading and sorting', () => {

@@ -8,16 +8,16 @@ export interface Points {
 export function inOrder({ times, values }: Points): Points {
   let repeats = 0;
   for (let i = 1; i < times.length; i++) {
-    if (times[i]! < times[i - 1]!) return inOrder(sorted({ times, values }));
+    if (times[i]! < times[i - 1]!) return inOrder(sortPoints({ times, values }));
     if (times[i] === times[i - 1]) repeats++;
   }
   return repeats === 0 ? { times, values } : withoutRepeats({ times, values }, repeats);
 }
 
 /** Stable, so that points with the same time stay in their order. */
-function sorted({ times, values }: Points): Points {
+function sortPoints({ times, values }: Points): Points {
   const order = Uint32Array.from(times, (_, i) => i).sort((a, b) => times[a]! - times[b]! || a - b);
-  return picked({ times, values }, order);
+  return pickPoints({ times, values }, order);
 }
 
 function withoutRepeats(points: Points, repeats: number): Points {
@@ -25,11 +25,11 @@ function withoutRepeats(points: Points, repeats: number): Points {
   const order = new Uint32Array(times.length - repeats);
   let next = 0;
   for (let i = 0; i < times.length; i++) if (times[i] !== times[i + 1]) order[next++] = i;
-  return picked(points, order);
+  return pickPoints(points, order);
 }
 
 /** Copies bits, because the one that ends a series is not a number of JavaScript. */
-function picked({ times, values }: Points, order: Uint32Array): Points {
+function pickPoints({ times, values }: Points, order: Uint32Array): Points {
   const bits = new BigUint64Array(values.buffer, values.byteOffset, values.length);
   const pickedBits = BigUint64Array.from(order, (i) => bits[i]!);
   return { times: Float64Array.from(order, (i) => times[i]!), values: new Float64Array(pickedBits.buffer) };

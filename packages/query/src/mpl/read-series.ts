@@ -5,7 +5,7 @@ import {
   type Plan,
   pointsStatement,
   readTags,
-  type Reading,
+  type ReadRequest,
   type Series,
   timesOf,
 } from '@millrace/mpl';
@@ -15,17 +15,17 @@ const remedy = 'align first, filter the series, or shorten the time range';
 
 /** Reads the series of a plan with statements of one read. */
 export class SeriesReader {
-  readonly #stored: StoredMetrics;
+  readonly #storedMetrics: StoredMetrics;
   /** Units of the metrics that were read. */
   readonly units = new Set<string>();
 
   constructor(stored: StoredMetrics) {
-    this.#stored = stored;
+    this.#storedMetrics = stored;
   }
 
   /** @throws BoundExceeded, EngineError */
-  readonly read = async (node: FetchNode, reading: Reading): Promise<readonly Series[]> => {
-    const found = await describeSeries(node, reading.range, this.#stored);
+  readonly read = async (node: FetchNode, reading: ReadRequest): Promise<readonly Series[]> => {
+    const found = await describeSeries(node, reading.range, this.#storedMetrics);
     if (found.length === 0) return [];
     if (reading.kind === 'windows') checkCells(found.length, reading.grid);
     for (const { unit } of found) if (unit !== '') this.units.add(unit);
@@ -37,14 +37,14 @@ export class SeriesReader {
   };
 
   /** Times and values by the ID of the series. */
-  async #values(node: FetchNode, reading: Reading): Promise<ReadonlyMap<string, Pick<Series, 'times' | 'values'>>> {
+  async #values(node: FetchNode, reading: ReadRequest): Promise<ReadonlyMap<string, Pick<Series, 'times' | 'values'>>> {
     const { range } = reading;
-    const { from } = this.#stored;
-    if (reading.kind === 'points') return readPoints(pointsStatement(node, range, from), this.#stored, remedy);
+    const { from } = this.#storedMetrics;
+    if (reading.kind === 'points') return readPoints(pointsStatement(node, range, from), this.#storedMetrics, remedy);
     const { grid, fn } = reading;
-    const windows = await readPoints(alignedStatement(node, range, grid, fn, from), this.#stored, remedy);
+    const windows = await readPoints(alignedStatement(node, range, grid, fn, from), this.#storedMetrics, remedy);
     const times = timesOf(grid);
-    const { work } = this.#stored;
+    const { work } = this.#storedMetrics;
     return new Map(
       [...windows].map(([id, found]) => {
         work.create('value', grid.length);

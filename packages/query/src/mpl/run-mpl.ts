@@ -20,7 +20,7 @@ import { flushBeforeRead } from '../run/flush-before-read.js';
 import { PlanRun } from '../run/plan-run.js';
 import { orAborted } from '../schedule/query-time.js';
 import type { QueryService } from '../service.js';
-import { boundedWork, translated } from './bounded-work.js';
+import { boundedWork, translateErrors } from './bounded-work.js';
 import { mplError } from './mpl-error.js';
 import { SeriesReader, unitOf } from './read-series.js';
 import type { StoredMetrics } from './stored-series.js';
@@ -136,7 +136,7 @@ export async function readMetrics<T>(
         const { statement, rows } = new PlanRun({ ...limits, settings, began }, service);
         const bounded = boundedWork({ signal, deadline, grant, settings: service.settings });
         const from = { kind: 'table', database, name: table } as const;
-        return translated(read({ statement, rows, ...bounded, from, partial, signal, deadline }));
+        return translateErrors(read({ statement, rows, ...bounded, from, partial, signal, deadline }));
       }),
     );
   });

@@ -61,10 +61,10 @@ export async function readPoints(
   remedy: string,
 ): Promise<ReadonlyMap<string, Points>> {
   const body = await rows(printQuery(query));
-  return take(decoded(new RowBinaryReader(body), work, remedy));
+  return take(decodePoints(new RowBinaryReader(body), work, remedy));
 }
 
-function* decoded(reader: RowBinaryReader, work: Work, remedy: string): Steps<ReadonlyMap<string, Points>> {
+function* decodePoints(reader: RowBinaryReader, work: Work, remedy: string): Steps<ReadonlyMap<string, Points>> {
   const found = new Map<string, Points>();
   let points = 0;
   while (reader.hasMore) {

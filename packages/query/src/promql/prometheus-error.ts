@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ErrorCode, type HttpError, httpError } from '@millrace/api/errors';
-import { named } from '@millrace/api/schemas/parts';
+import { titled } from '@millrace/api/schemas/parts';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
 
 /** Errors as clients of Prometheus read them. */
@@ -16,12 +16,12 @@ export const prometheusError = (errorType: ErrorType, problem: string, cause?: u
 export const invalidParameter = (name: string, problem: string): HttpError =>
   prometheusError('bad_data', `invalid parameter ${JSON.stringify(name)}: ${problem}`);
 
-interface Shown {
+interface PrometheusErrorKind {
   readonly type: string;
   readonly status: number;
 }
 
-const byCode: Partial<Readonly<Record<ErrorCode, Shown>>> = {
+const byCode: Partial<Readonly<Record<ErrorCode, PrometheusErrorKind>>> = {
   'query-too-long': { type: 'timeout', status: 503 },
   'query-waited-too-long': { type: 'timeout', status: 503 },
   'query-cancelled': { type: 'canceled', status: 499 },
@@ -39,7 +39,7 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
-function shownOf(code: ErrorCode, status: number, errorType: unknown): Shown {
+function shownOf(code: ErrorCode, status: number, errorType: unknown): PrometheusErrorKind {
   if (errorType === 'execution' || errorType === 'bad_data') return { type: errorType, status: statuses[errorType] };
   return byCode[code] ?? { type: byStatus[status] ?? 'bad_data', status };
 }
@@ -47,7 +47,7 @@ function shownOf(code: ErrorCode, status: number, errorType: unknown): Shown {
 export const prometheusErrors: ErrorFormat = {
   doc: 'Errors are `{"status": "error", "errorType", "error"}`, with the types of Prometheus.',
   mediaType: 'application/json',
-  schema: named(
+  schema: titled(
     'PrometheusError',
     Type.Object({ status: Type.Literal('error'), errorType: Type.String(), error: Type.String() }),
   ),

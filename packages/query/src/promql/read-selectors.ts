@@ -48,7 +48,7 @@ async function readSelector(
   const between = { start: range.start + 1, end: range.end + 1 };
   const described = await describeSeries(selection, between, stored);
   if (described.length === 0) return [];
-  const narrowed = named(selection, [...new Set(described.map(({ metric }) => metric))]);
+  const narrowed = nameSelection(selection, [...new Set(described.map(({ metric }) => metric))]);
   const statement =
     latest === undefined
       ? anyPointsStatement(narrowed, between, stored.from, windows)
@@ -63,7 +63,7 @@ async function readSelector(
   return inOrder(series);
 }
 
-const named = (selection: Selection, metrics: readonly string[]): Selection =>
+const nameSelection = (selection: Selection, metrics: readonly string[]): Selection =>
   selection.metric === undefined && metrics.length <= mostNamed ? { ...selection, metric: metrics } : selection;
 
 /** By labels; series whose tags differ only in their types are one. */
@@ -72,12 +72,12 @@ function inOrder(series: readonly PointSeries[]): readonly PointSeries[] {
   for (const one of series) {
     const key = labelsKey(one.labels);
     const before = byKey.get(key);
-    byKey.set(key, before === undefined ? one : merged(before, one));
+    byKey.set(key, before === undefined ? one : mergePoints(before, one));
   }
   return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-function merged(a: PointSeries, b: PointSeries): PointSeries {
+function mergePoints(a: PointSeries, b: PointSeries): PointSeries {
   const points = new Map<number, { readonly value: number; readonly end: number }>();
   for (const { times, values, ends } of [a, b])
     for (const [i, time] of times.entries()) points.set(time, { value: values[i]!, end: ends?.[i] ?? 0 });

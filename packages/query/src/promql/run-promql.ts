@@ -37,7 +37,7 @@ export function runPromql(request: PromqlRequest, dataset: string, context: Quer
   const { grid, lookback } = request;
   const times: QueryTimes = { start: grid.start, end: lastOf(grid), lookback, subqueryStep };
   return retryOnChange({
-    prepare: async () => ({ expr: compiled(request), record: metricsDataset(dataset, context) }),
+    prepare: async () => ({ expr: compileRequest(request), record: metricsDataset(dataset, context) }),
     perform: async ({ expr, record }) =>
       withProblems(async () => {
         const reads = readsOf(expr, grid, times);
@@ -55,7 +55,7 @@ export function runPromql(request: PromqlRequest, dataset: string, context: Quer
   });
 }
 
-function compiled(request: PromqlRequest) {
+function compileRequest(request: PromqlRequest) {
   try {
     const found = compile(request.text);
     requireType(request, found);

@@ -5,7 +5,7 @@ import type { EngineTable, QueryOutcome } from '../run/outcome.js';
 import type { Writer } from './writer.js';
 
 /** An aggregation of the result and the column with its values. */
-interface Shown {
+interface AggregateColumn {
   readonly label: string;
   readonly column: string;
 }
@@ -13,7 +13,7 @@ interface Shown {
 /** An aggregation in the legacy format: groups and, for a time series, the groups of each bin. */
 export interface Buckets {
   readonly groups: readonly string[];
-  readonly aggregates: readonly Shown[];
+  readonly aggregates: readonly AggregateColumn[];
   /** Absent for a series without totals: the value of a bin then depends on the bin. */
   readonly totals?: EngineTable;
   readonly series?: { readonly table: EngineTable; readonly time: string; readonly size: bigint };

@@ -3,16 +3,16 @@ import { formatRfc3339 } from '@millrace/timestamps';
 import { parseCursor } from '../run/cursor.js';
 import { findValues, isNullAt, spansOf, textAt, type ValueSpans } from '../run/columns.js';
 import type { QueryOutcome } from '../run/outcome.js';
-import { encoded, type Writer } from './writer.js';
+import { encodeText, type Writer } from './writer.js';
 
 const pieces = {
-  first: encoded('{"_time":'),
-  next: encoded(',{"_time":'),
-  sysTime: encoded(',"_sysTime":'),
-  rowId: encoded(',"_rowId":'),
-  data: encoded(',"data":{'),
-  end: encoded('}}'),
-  none: encoded('""'),
+  first: encodeText('{"_time":'),
+  next: encodeText(',{"_time":'),
+  sysTime: encodeText(',"_sysTime":'),
+  rowId: encodeText(',"_rowId":'),
+  data: encodeText(',"data":{'),
+  end: encodeText('}}'),
+  none: encodeText('""'),
 };
 
 /** Writes the events of a result as objects, for the legacy format; in steps. */
@@ -30,8 +30,8 @@ export function* writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOut
       ? []
       : [
           {
-            key: encoded(`${JSON.stringify(name)}:`),
-            later: encoded(`,${JSON.stringify(name)}:`),
+            key: encodeText(`${JSON.stringify(name)}:`),
+            later: encodeText(`,${JSON.stringify(name)}:`),
             values: spans[i]!,
           },
         ];
@@ -45,10 +45,10 @@ export function* writeMatches(out: Writer, { table, rowIds, arrivals }: QueryOut
     out.bytes(row === 0 ? pieces.first : pieces.next);
     // Every match has both times, even if the query dropped them; the row ID contains the event
     // time.
-    const placed = (): Uint8Array => timeOfId(ids, row);
-    write(time, row, placed);
+    const placeMatches = (): Uint8Array => timeOfId(ids, row);
+    write(time, row, placeMatches);
     out.bytes(pieces.sysTime);
-    write(sysTime === undefined || isNullAt(sysTime, row) ? arrived : sysTime, row, placed);
+    write(sysTime === undefined || isNullAt(sysTime, row) ? arrived : sysTime, row, placeMatches);
     out.bytes(pieces.rowId);
     write(ids, row, () => pieces.none);
     out.bytes(pieces.data);
@@ -74,5 +74,5 @@ const isTime = ({ name, types: [type, ...others] }: OutputColumn, wanted: string
 /** The time in a row id, as JSON; the epoch for rows that are not events. */
 function timeOfId(ids: ValueSpans | undefined, row: number): Uint8Array {
   const place = ids === undefined ? undefined : parseCursor(textAt(ids, row).slice(1, -1));
-  return encoded(JSON.stringify(formatRfc3339(place?.time ?? 0n)));
+  return encodeText(JSON.stringify(formatRfc3339(place?.time ?? 0n)));
 }

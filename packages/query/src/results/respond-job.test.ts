@@ -31,11 +31,11 @@ function oneQuery() {
 describe('a long response without a reader', () => {
   it.each(['while it is made', 'when it is there'])('is no job any more once its reader is gone, %s', async (when) => {
     const { jobs, abort, call } = oneQuery();
-    const made = async () => {
+    const makeResponse = async () => {
       if (when === 'while it is made') abort.abort();
       return { pieces: [large], mediaType: 'application/json', headers: {} };
     };
-    await answerJob(jobs, call, about, made);
+    await answerJob(jobs, call, about, makeResponse);
     expect(jobs.list()).toHaveLength(when === 'while it is made' ? 0 : 1);
     abort.abort();
     expect(jobs.list()).toEqual([]);

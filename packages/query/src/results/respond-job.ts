@@ -11,7 +11,7 @@ const smallBytes = 64 * 1024;
 /** Bytes passed to the connection at a time: its buffer for a reader that stops. */
 const sliceBytes = 128 * 1024;
 
-interface Made {
+interface JobResponse {
   readonly pieces: readonly Uint8Array[];
   readonly mediaType: string;
   readonly headers: Headers;
@@ -27,7 +27,7 @@ export async function answerJob(
   jobs: Jobs,
   call: RequestContext,
   about: Pick<Job, 'kind' | 'text'>,
-  work: (execution: QueryExecution) => Promise<Made>,
+  work: (execution: QueryExecution) => Promise<JobResponse>,
 ): Promise<RouteResponse> {
   const execution = jobs.begin(call, about);
   try {
@@ -36,7 +36,7 @@ export async function answerJob(
     if (length > smallBytes) {
       // If the connection ends before the first slice is requested, the generator never runs.
       onceAborted(execution.signal, () => execution.end('cancelled'));
-      return bytes(sent(pieces, execution), mediaType, 200, { ...headers, 'content-length': String(length) });
+      return bytes(sendPieces(pieces, execution), mediaType, 200, { ...headers, 'content-length': String(length) });
     }
     execution.end('ok');
     return bytes(Buffer.concat(pieces), mediaType, 200, headers);
@@ -50,7 +50,7 @@ export async function answerJob(
  * Ends the job before the last slice is sent, so that a client that has received the whole response
  * has a free slot for the next query.
  */
-async function* sent(pieces: readonly Uint8Array[], { signal, end }: OwnedExecution): AsyncGenerator<Uint8Array> {
+async function* sendPieces(pieces: readonly Uint8Array[], { signal, end }: OwnedExecution): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined;
   for (const slice of slicesOf(pieces)) {
     if (signal.aborted) throw httpError('query-cancelled', {});

@@ -1,4 +1,4 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
 import type { EngineTable, QueryOutcome } from '../run/outcome.js';
 import type { AplRequest } from '../compile/request.js';
@@ -21,7 +21,7 @@ export function addCursorColumn(outcome: QueryOutcome): QueryOutcome {
  * of the current bin.
  */
 export function shownRange(
-  { presentation, timeRange }: Compiled,
+  { presentation, timeRange }: CompiledQuery,
   { range: requested }: Pick<AplRequest, 'range'>,
   now: bigint,
 ): { readonly start: bigint; readonly end: bigint } {

@@ -1,11 +1,11 @@
 import { spansOf } from '../run/columns.js';
 import type { EngineTable } from '../run/outcome.js';
-import { encoded, Writer } from './writer.js';
+import { encodeText, Writer } from './writer.js';
 
-const open = encoded('[');
-const comma = encoded(',');
-const close = encoded(']\n');
-const none = encoded('[]\n');
+const open = encodeText('[');
+const comma = encodeText(',');
+const close = encodeText(']\n');
+const none = encodeText('[]\n');
 
 /**
  * The rows of a table, each a JSON array in the order of the fields on a separate line; in steps.

@@ -1,7 +1,7 @@
-import { type Compiled, dayFirstMessage, type Diagnostic } from '@millrace/apl';
+import { type CompiledQuery, dayFirstMessage, type Diagnostic } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
 import type { QueryOutcome } from '../run/outcome.js';
-import { type RequestedBounds, turned } from '../compile/request.js';
+import { type RequestedBounds, reversedRangeMessage } from '../compile/request.js';
 
 /**
  * Rows the engine reads at a time (the default of `index_granularity`). It counts in rows, from
@@ -11,7 +11,7 @@ const blockRows = 8192;
 const cacheMiss = 1;
 const cacheHit = 2;
 
-interface Answered {
+interface StatusInput {
   /** Since the request arrived, waiting included. */
   readonly elapsedMicroseconds: number;
   /** Cursor of the request, which an empty page gives back. */
@@ -23,7 +23,7 @@ interface Answered {
 /** The `status` property of a response. */
 export function statusOf(
   outcome: QueryOutcome,
-  { elapsedMicroseconds, cursor, messages = [] }: Answered,
+  { elapsedMicroseconds, cursor, messages = [] }: StatusInput,
 ): Record<string, unknown> {
   const { compiled, rowsExamined, rowsMatched, rowsRead, table, totals, times } = outcome;
   const read = Math.min(rowsRead, rowsExamined);
@@ -71,7 +71,7 @@ const behind = 'results may be missing recently acknowledged events that are not
 function messagesOf({ compiled, rowsMatched, table, partial, dayFirst }: QueryOutcome): readonly Message[] {
   const warnings = compiled.diagnostics.filter(({ severity }) => severity === 'warning').map(messageOf);
   const found = [...(partial ? [behind] : []), ...(dayFirst === undefined ? [] : [dayFirstMessage(dayFirst)])];
-  const messages = counted([...warnings, ...found.map(warning)]);
+  const messages = countEqual([...warnings, ...found.map(warning)]);
   const { limitApplied } = compiled;
   if (limitApplied === undefined || table.rows < limitApplied.limit) return messages;
   const { rowPerMatch } = limitApplied;
@@ -82,7 +82,7 @@ function messagesOf({ compiled, rowsMatched, table, partial, dayFirst }: QueryOu
 }
 
 /** Merges equal messages and counts them: a query may name a missing field many times. */
-function counted(messages: readonly Message[]): readonly Message[] {
+function countEqual(messages: readonly Message[]): readonly Message[] {
   const found = new Map<string, Message>();
   for (const message of messages) {
     const key = `${message.code} ${message.msg}`;
@@ -101,10 +101,10 @@ export function seriesMessages({ compiled: { limitApplied }, table }: QueryOutco
 /** Warnings about the times of a query, if no event can match because of them. */
 export function timeMessages(
   { range, backwards }: RequestedBounds,
-  { timeRange, datasets }: Compiled,
+  { timeRange, datasets }: CompiledQuery,
 ): readonly Message[] {
   if (datasets.length === 0) return [];
-  if (backwards) return [warning(turned)];
+  if (backwards) return [warning(reversedRangeMessage)];
   if (range.start > range.end || timeRange.start <= timeRange.end) return [];
   const { start, end } = range.given;
   const what = start || end ? 'and the time range of the request exclude each other' : 'exclude each other';

@@ -2,7 +2,7 @@ import type { OutputColumn, Presentation, TimeRange } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
 import { groupsIn } from './groups.js';
 import type { EngineTable, QueryOutcome } from '../run/outcome.js';
-import { encoded } from './writer.js';
+import { encodeText } from './writer.js';
 
 /** Responses in the tabular format: the engine's columns spliced into a small frame of JSON. */
 
@@ -24,16 +24,16 @@ export function* tabularAnswer(
   const presentation = { ...compiled.presentation, groups: groupsIn(outcome), range };
   const head = JSON.stringify({ format: 'tabular', ...parts });
   const pieces = [
-    encoded(`${head.slice(0, -1)},"tables":[`),
+    encodeText(`${head.slice(0, -1)},"tables":[`),
     ...(yield* tablePieces('0', table, presentation, parts.datasetNames)),
   ];
   if (totals !== undefined && compiled.totals !== undefined) {
     const { bucket, ...rest } = presentation;
     const groups = rest.groups.filter((name) => name !== bucket?.field);
     const shown = { ...rest, groups, order: compiled.totals.order };
-    pieces.push(encoded(','), ...(yield* tablePieces('_totals', totals, shown, parts.datasetNames)));
+    pieces.push(encodeText(','), ...(yield* tablePieces('_totals', totals, shown, parts.datasetNames)));
   }
-  pieces.push(encoded(']}'));
+  pieces.push(encodeText(']}'));
   return pieces;
 }
 
@@ -47,11 +47,11 @@ function* tablePieces(
     name,
     sources: sources.map((source) => ({ name: source })),
   });
-  const pieces = [encoded(`${head.slice(0, -1)},"fields":[`)];
+  const pieces = [encodeText(`${head.slice(0, -1)},"fields":[`)];
   // A page may have a hundred thousand fields.
   for (let from = 0; from < table.output.length; from += fieldsInStep) {
     const some = JSON.stringify(table.output.slice(from, from + fieldsInStep).map(fieldOf));
-    pieces.push(encoded(`${from === 0 ? '' : ','}${some.slice(1, -1)}`));
+    pieces.push(encodeText(`${from === 0 ? '' : ','}${some.slice(1, -1)}`));
     yield;
   }
   const tail = JSON.stringify({
@@ -63,12 +63,12 @@ function* tablePieces(
   // text.
   const buckets =
     bucket === undefined ? '' : `,"buckets":{"field":${JSON.stringify(bucket.field)},"size":${bucket.size}}`;
-  pieces.push(encoded(`],${tail.slice(1, -1)}${buckets},"columns":[`));
+  pieces.push(encodeText(`],${tail.slice(1, -1)}${buckets},"columns":[`));
   table.columns.forEach((column, i) => {
-    if (i > 0) pieces.push(encoded(','));
+    if (i > 0) pieces.push(encodeText(','));
     pieces.push(column);
   });
-  pieces.push(encoded(']}'));
+  pieces.push(encodeText(']}'));
   return pieces;
 }
 

@@ -1,6 +1,6 @@
 import type { ValueSpans } from '../run/columns.js';
 
-export const encoded = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+export const encodeText = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
 const longValue = 256 * 1024;
 

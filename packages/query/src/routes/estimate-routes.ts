@@ -1,8 +1,8 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { printQuery } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type RequestContext, type Route } from '@millrace/http/route';
-import { named } from '@millrace/api/schemas/parts';
+import { titled } from '@millrace/api/schemas/parts';
 import { inSystem, tableOf } from '@millrace/storage/tables/table-of-dataset';
 import { watermarkHeader } from '../results/watermark-header.js';
 import { retryOnChange } from '../retries.js';
@@ -16,7 +16,7 @@ import { type QueryService, requireTogether, shownDatasets } from '../service.js
 
 /** Estimate the cost of a query, without running it. */
 
-const Estimate = named(
+const Estimate = titled(
   'QueryEstimate',
   Type.Object({
     rows: Type.Integer({ description: 'Maximum events that the engine would read.' }),
@@ -61,11 +61,16 @@ const estimate = (call: EstimateCall, service: QueryService) =>
     const request = aplRequest(call.body, {}, now);
     return retryOnChange({
       prepare: () => prepare(request, { call, execution, service, now, cached: true }),
-      perform: (plan) => estimated(plan, call, execution, service),
+      perform: (plan) => estimateCost(plan, call, execution, service),
     });
   });
 
-async function estimated(compiled: Compiled, call: EstimateCall, execution: QueryExecution, service: QueryService) {
+async function estimateCost(
+  compiled: CompiledQuery,
+  call: EstimateCall,
+  execution: QueryExecution,
+  service: QueryService,
+) {
   const { engine, storage, metadata, settings } = service;
   return execution.runInSlot(async (deadline, { memoryBytes }) => {
     const names = new Map(

@@ -1,4 +1,4 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { bytes, route, type RouteResponse, type RequestContext, type Route } from '@millrace/http/route';
 import { oneOf } from '@millrace/api/schemas/parts';
@@ -104,15 +104,15 @@ async function answerExport(call: RequestContext, body: ExportBody, service: Que
     requireForwards(request);
     const { output } = exports[body.format ?? 'ndjson'];
     const options = { defaultLimit: everything, maxLimit: everything, output };
-    const prepared = () => prepare(request, { call, execution, service, now, cached: true }, options);
+    const prepareExport = () => prepare(request, { call, execution, service, now, cached: true }, options);
     const askAgain = async (): Promise<void> => {
       await call.renew();
-      await prepared();
+      await prepareExport();
     };
     const { content, watermark } = await retryOnChange({
-      prepare: prepared,
+      prepare: prepareExport,
       perform: async (plan) => {
-        const { rows, watermark } = await exported(plan, { body, request }, execution, service);
+        const { rows, watermark } = await exportRows(plan, { body, request }, execution, service);
         return {
           content: await createdJob(recheckAccess(rows, service.metadata, askAgain), execution),
           watermark: watermark,
@@ -126,18 +126,18 @@ async function answerExport(call: RequestContext, body: ExportBody, service: Que
   }
 }
 
-interface Exported {
+interface ExportResult {
   readonly rows: Export;
   /** Up to which position they are whole. */
   readonly watermark: bigint;
 }
 
-async function exported(
-  compiled: Compiled,
+async function exportRows(
+  compiled: CompiledQuery,
   { body, request }: { readonly body: ExportBody; readonly request: AplRequest },
   execution: QueryExecution,
   service: QueryService,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const { settings, engine, storage } = service;
   const { make } = exports[body.format ?? 'ndjson'];
   const datasetIds = readIdsOf(service, compiled);

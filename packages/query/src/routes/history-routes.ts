@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { writeJson } from '@millrace/http/body/json-body';
 import { bytes, route, type RequestContext, type Route } from '@millrace/http/route';
-import { IdParameter, named, oneOf, optional } from '@millrace/api/schemas/parts';
+import { IdParameter, titled, oneOf, optional } from '@millrace/api/schemas/parts';
 import { historyKinds } from '../compile/history-kinds.js';
 import type { HistoryEntry } from '../history.js';
 import type { QueryService } from '../service.js';
 
 /** List query history. */
 
-const HistoryQuery = named(
+const HistoryQuery = titled(
   'HistoryQuery',
   Type.Object({
     id: Type.String(),
@@ -50,7 +50,7 @@ const HistoryList = Type.Object({
  * Entries contain the bodies of their requests verbatim: their numbers may exceed the precision of
  * JavaScript's.
  */
-function written({ query, ...entry }: HistoryEntry): string {
+function writeEntry({ query, ...entry }: HistoryEntry): string {
   return `${JSON.stringify(entry).slice(0, -1)},"query":${query}}`;
 }
 
@@ -76,7 +76,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
           (kind === undefined || entry.kind === kind) &&
           (dataset === undefined || entry.dataset === dataset) &&
           (text === undefined || entry.query.toLowerCase().includes(text));
-        const shown = history.list(principal, { fits, limit, before }).map(written);
+        const shown = history.list(principal, { fits, limit, before }).map(writeEntry);
         return bytes(`[${shown.join(',')}]`, 'application/json; charset=utf-8');
       },
     }),
@@ -95,7 +95,7 @@ export function historyRoutes({ history }: QueryService): readonly Route[] {
       handle: ({ params: { id }, principal }) => {
         const found = history.find(id, principal);
         if (found === undefined) throw httpError('not-found', { kind: 'query', name: id });
-        return bytes(written(found), 'application/json; charset=utf-8');
+        return bytes(writeEntry(found), 'application/json; charset=utf-8');
       },
     }),
   ];

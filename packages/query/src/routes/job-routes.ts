@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
-import { IdParameter, named, oneOf, optional } from '@millrace/api/schemas/parts';
+import { IdParameter, titled, oneOf, optional } from '@millrace/api/schemas/parts';
 import { isOwnedBy, type Job } from '../schedule/jobs.js';
 import { type Progress, progressIn } from '../run/progress.js';
 import type { QueryService } from '../service.js';
 
 /** List queued and running queries: who may see them, and how one is stopped. */
 
-const RunningQuery = named(
+const RunningQuery = titled(
   'RunningQuery',
   Type.Object({
     id: Type.String({
@@ -37,7 +37,7 @@ const RunningQuery = named(
 /** A query that has just begun has no progress yet, so the engine is not queried. */
 const tellingMilliseconds = 500;
 
-const shown = ({ id, kind, text, state, started, owner }: Job, progress: Progress | undefined) => ({
+const jobRecord = ({ id, kind, text, state, started, owner }: Job, progress: Progress | undefined) => ({
   id,
   kind,
   query: text,
@@ -74,7 +74,7 @@ export function jobRoutes({ jobs, engine }: QueryService): readonly Route[] {
         const seen = jobs.list().filter((job) => maySee(call, job));
         const isOverdue = seen.some(({ started }) => Date.now() - started > tellingMilliseconds);
         const progress = isOverdue ? await progressIn(engine) : undefined;
-        return json(seen.map((job) => shown(job, progress?.get(job.id))));
+        return json(seen.map((job) => jobRecord(job, progress?.get(job.id))));
       },
     }),
     route({

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
-import { named } from '@millrace/api/schemas/parts';
+import { titled } from '@millrace/api/schemas/parts';
 import { bytes, json, type RequestContext, route, type Route } from '@millrace/http/route';
 import { requestedBounds, requireForwards } from '../compile/request.js';
 import type { QueryRunContext } from '../context.js';
@@ -11,7 +11,7 @@ import { queryErrors } from './query-errors.js';
 /** Lists of metrics, their tags and the values of tags. */
 
 const base = '/v1/query/metrics/info/datasets/{dataset}';
-const versioned = 'application/vnd.metrics-info.v2+json';
+const v2MediaType = 'application/vnd.metrics-info.v2+json';
 
 const name = (description: string) => Type.String({ minLength: 1, description });
 const dataset = { dataset: name('Dataset of kind `otel:metrics:v1`.') };
@@ -24,7 +24,7 @@ const query = Type.Object({
 });
 const Names = Type.Array(Type.String());
 
-const Metrics = named(
+const Metrics = titled(
   'MetricsInfo',
   Type.Record(
     Type.String(),
@@ -35,7 +35,7 @@ const Metrics = named(
     }),
   ),
 );
-const FindMetrics = named(
+const FindMetrics = titled(
   'FindMetrics',
   Type.Object({ value: Type.Union([Type.String(), Type.Number()], { description: 'Value of a tag.' }) }),
 );
@@ -92,7 +92,7 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
       path: `${base}/metrics`,
       operation: 'listMetrics',
       summary: 'List the metrics of a dataset',
-      description: `An array of names, or with \`Accept: ${versioned}\` an object with type, temporality and unit of each.`,
+      description: `An array of names, or with \`Accept: ${v2MediaType}\` an object with type, temporality and unit of each.`,
       request: {
         params: Type.Object(dataset),
         query,
@@ -102,13 +102,13 @@ export function metricsInfoRoutes(service: QueryService): readonly Route[] {
         200: {
           description: 'At most 10,000.',
           schema: Type.Union([Metrics, Names]),
-          mediaTypes: ['application/json', versioned],
+          mediaTypes: ['application/json', v2MediaType],
         },
       },
       handle: async (call) => {
         const found = await run(call as unknown as Call & RequestContext, listMetrics);
-        return (call.headers.accept ?? '').includes(versioned)
-          ? bytes(Buffer.from(JSON.stringify(Object.fromEntries(found))), versioned)
+        return (call.headers.accept ?? '').includes(v2MediaType)
+          ? bytes(Buffer.from(JSON.stringify(Object.fromEntries(found))), v2MediaType)
           : json([...found.keys()]);
       },
     }),

@@ -38,7 +38,7 @@ interface Endpoint {
   answer(received: PrometheusCall): Promise<RouteResponse> | RouteResponse;
 }
 
-const both = ['GET', 'POST'] as const;
+const bothMethods = ['GET', 'POST'] as const;
 const get = ['GET'] as const;
 
 const success = (data: unknown, warnings: readonly string[] = []): RouteResponse =>
@@ -48,24 +48,24 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'query',
     summary: 'Evaluate PromQL at an instant',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerQuery(received, instantRequest(received.parameters, milliseconds(received.now))),
   },
   {
     path: 'query_range',
     summary: 'Evaluate PromQL over a range',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerQuery(received, rangeRequest(received.parameters)),
   },
   {
     path: 'series',
     summary: 'List the series of selectors',
-    methods: both,
+    methods: bothMethods,
     async answer(received) {
       if (received.parameters.matches().length === 0)
         throw prometheusError('bad_data', 'no match[] parameter provided');
       const found = await answerList(received, listSeries);
-      return limited(
+      return limitList(
         received,
         found.map((labels) => Object.fromEntries(labels)),
       );
@@ -74,15 +74,15 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'labels',
     summary: 'List the names of labels',
-    methods: both,
-    answer: async (received) => limited(received, await answerList(received, labelNames)),
+    methods: bothMethods,
+    answer: async (received) => limitList(received, await answerList(received, labelNames)),
   },
   {
     path: 'label/{name}/values',
     summary: 'List the values of a label',
     methods: get,
     answer: async (received) =>
-      limited(
+      limitList(
         received,
         await answerList(received, (request, context) => labelValues(request, received.label, context)),
       ),
@@ -100,7 +100,12 @@ const endpoints: readonly Endpoint[] = [
       return success(Object.fromEntries(found.slice(0, parameters.limit())));
     },
   },
-  { path: 'query_exemplars', summary: 'No exemplars: they are not stored', methods: both, answer: () => success([]) },
+  {
+    path: 'query_exemplars',
+    summary: 'No exemplars: they are not stored',
+    methods: bothMethods,
+    answer: () => success([]),
+  },
   { path: 'rules', summary: 'No rules: monitors replace them', methods: get, answer: () => success({ groups: [] }) },
   {
     path: 'status/buildinfo',
@@ -120,7 +125,7 @@ const endpoints: readonly Endpoint[] = [
 
 const milliseconds = (nanoseconds: bigint): number => Number(nanoseconds / 1_000_000n);
 
-function limited({ parameters }: PrometheusCall, list: readonly unknown[]): RouteResponse {
+function limitList({ parameters }: PrometheusCall, list: readonly unknown[]): RouteResponse {
   const limit = parameters.limit();
   return success(list.slice(0, limit), list.length > limit ? ['results truncated due to limit'] : []);
 }

@@ -1,5 +1,5 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { Type } from 'typebox';
 import { writeJson } from '@millrace/http/body/json-body';
 import { route, type RouteResponse, type RequestContext, type Route } from '@millrace/http/route';
@@ -72,7 +72,7 @@ export function structuredRoutes(service: QueryService): readonly Route[] {
  * The result. For an aggregation, the outcome has a row per group, and the buckets also one per
  * bucket and group.
  */
-interface Found {
+interface StructuredResult {
   readonly outcome: QueryOutcome;
   readonly buckets?: Buckets;
   readonly messages?: readonly Message[];
@@ -144,7 +144,7 @@ function longPoll(
   { bounds, now }: { readonly bounds: RequestedBounds; readonly now: bigint },
   execution: QueryExecution,
   service: QueryService,
-): Promise<Found> {
+): Promise<StructuredResult> {
   const { params, query, body } = call;
   const milliseconds = longPollMilliseconds(query['streaming-duration']);
   const context: QueryRunContext = { call, execution, service, now, cached: query.nocache !== true };
@@ -178,16 +178,18 @@ const earlierOf = (one: bigint, other: bigint): bigint => (one < other ? one : o
 type Arrival = ReturnType<typeof arrivedBy>;
 
 const eventsOf = async (
-  plan: Compiled,
+  plan: CompiledQuery,
   { bounds, arrived }: { readonly bounds: RequestedBounds; readonly arrived: Arrival },
   context: QueryRunContext,
-): Promise<Found> => ({ outcome: await runPlan(plan, context, { ...arrived, cursor: bounds.cursor?.place.time }) });
+): Promise<StructuredResult> => ({
+  outcome: await runPlan(plan, context, { ...arrived, cursor: bounds.cursor?.place.time }),
+});
 
 async function groupsOf(
   { tree, totals, series }: Extract<StructuredPlans, { kind: 'aggregation' }>,
   arrived: Arrival,
   context: QueryRunContext,
-): Promise<Found> {
+): Promise<StructuredResult> {
   const questions = [
     { plan: totals, how: arrived },
     { plan: series, how: { ...arrived, count: false } },

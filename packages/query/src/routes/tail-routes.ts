@@ -7,7 +7,7 @@ import { errorTranslator } from '../translate-errors.js';
 import { parseCursor } from '../run/cursor.js';
 import { onceAborted } from '../schedule/on-abort.js';
 import type { QueryService } from '../service.js';
-import { type Arrived, startTail, wholeBatch } from '../tail.js';
+import { type TailPosition, startTail, wholeBatch } from '../tail.js';
 import { queryErrors } from './query-errors.js';
 
 /** Events as they arrive. */
@@ -81,7 +81,7 @@ function endOf(error: unknown, call: TailCall, { settings }: QueryService): Uint
 }
 
 /** @throws HttpError `invalid-cursor` */
-function placeOf(after: string): Arrived {
+function placeOf(after: string): TailPosition {
   if (/^\d{1,19}$/.test(after)) return wholeBatch(BigInt(after));
   const place = parseCursor(after);
   if (place === undefined) throw httpError('invalid-cursor', {});

@@ -1,7 +1,7 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { call, integer, item, printExpr, printQuery, select, type Select } from '@millrace/sql';
-import { countOf } from './examined.js';
+import { countOf } from './row-count-cache.js';
 
 /**
  * How a query's own result tells how many events are in its range, so that no other statement has
@@ -13,7 +13,7 @@ export type CountSource = 'value' | 'aggregated';
  * Undefined if the count does not follow from the result: the query has conditions, say, or returns
  * a page of events.
  */
-export function countSourceOf({ query, totals, counts }: Compiled): CountSource | undefined {
+export function countSourceOf({ query, totals, counts }: CompiledQuery): CountSource | undefined {
   const [examined, ...others] = counts?.examined ?? [];
   const isWhole = counts?.matched.kind === 'all' && others.length === 0;
   if (!isWhole || examined?.where === undefined || !readsSameRows(query, examined)) return undefined;

@@ -11,7 +11,7 @@ let statements: string[] = [];
 let meanwhile: (() => Promise<void>) | undefined;
 let world: EngineTestServer;
 
-function watched(engine: Engine): Engine {
+function watchEngine(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
     if (sql.includes('FROM `millrace`.`d2`') && !sql.includes('(_time)')) {
@@ -26,7 +26,7 @@ function watched(engine: Engine): Engine {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, watched);
+  world = await openEngineWorld({ resultCacheBytes: 0 }, watchEngine);
   await world.dataset(
     'logs',
     Array.from({ length: 50 }, (_, n) => ({

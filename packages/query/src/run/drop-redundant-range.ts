@@ -1,11 +1,11 @@
-import { allTimes, type Compiled, mappedQueries, type TimeRange } from '@millrace/apl';
+import { allTimes, type CompiledQuery, mappedQueries, type TimeRange } from '@millrace/apl';
 import { and, type Expr, onTables } from '@millrace/sql';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import { tableOf } from '@millrace/storage/tables/table-of-dataset';
 
 /** A query without conditions on the time that hold for all events. */
 interface ShorterQuery {
-  readonly compiled: Compiled;
+  readonly compiled: CompiledQuery;
   /**
    * Call it once the results have arrived: whether the conditions held throughout, including for
    * events that arrived during the query.
@@ -20,7 +20,7 @@ interface ShorterQuery {
  * be repeated unchanged.
  */
 export async function dropRedundantRange(
-  compiled: Compiled,
+  compiled: CompiledQuery,
   datasetIds: readonly number[],
   { termIndex }: Pick<EventStorage, 'termIndex'>,
 ): Promise<ShorterQuery> {
@@ -39,15 +39,18 @@ export async function dropRedundantRange(
 }
 
 /** Compiled queries are cached and serve many requests. */
-const shorterQueries = new WeakMap<Compiled, Compiled>();
+const shorterQueries = new WeakMap<CompiledQuery, CompiledQuery>();
 
-const dropBounds = (compiled: Compiled, tables: ReadonlySet<string>): Compiled =>
+const dropBounds = (compiled: CompiledQuery, tables: ReadonlySet<string>): CompiledQuery =>
   mappedQueries(compiled, (query) =>
     onTables(query, ({ name }, { where, prewhere, ...rest }) => {
       if (!tables.has(name)) return { ...rest, ...definedConditions({ where, prewhere }) };
-      const remaining = (all: Expr | undefined): Expr | undefined =>
+      const remainingCondition = (all: Expr | undefined): Expr | undefined =>
         all && remainingConditions(all, compiled.timeRange);
-      return { ...rest, ...definedConditions({ where: remaining(where), prewhere: remaining(prewhere) }) };
+      return {
+        ...rest,
+        ...definedConditions({ where: remainingCondition(where), prewhere: remainingCondition(prewhere) }),
+      };
     }),
   );
 

@@ -7,17 +7,17 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
  */
 
 let rowsRead = 0;
-let counted = 0;
+let statementCount = 0;
 let ranges = 0;
 
 /** An engine that records how many rows are read to count those in a range. */
-function noting(engine: Engine): Engine {
+function recordCounts(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
     const answer = await query(sql, options);
     if (/^SELECT count\(\) AS `count@` FROM .* WHERE /.test(sql)) {
       rowsRead = answer.statistics.rowsRead;
-      counted++;
+      statementCount++;
     }
     return answer;
   };
@@ -37,7 +37,7 @@ const times: Readonly<Record<string, readonly number[]>> = {
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, noting);
+  world = await openEngineWorld({ resultCacheBytes: 0 }, recordCounts);
   for (const [name, all] of Object.entries(times))
     await world.dataset(
       name,
@@ -89,7 +89,7 @@ it.each([
   ['dense | summarize n = count() by bin(_time, 1h) | where n > 9', true],
   ['dense | where n >= 0 | count', true],
 ])('%s: events in the range are counted by another statement: %s', async (apl, isCounted) => {
-  counted = 0;
+  statementCount = 0;
   // Every query has a different range, because counts are cached.
   const from = first + ++ranges * second;
   for (const [startTime, events] of [
@@ -102,5 +102,5 @@ it.each([
     });
     expect(status).toMatchObject({ rowsExamined: events, rowsMatched: events });
   }
-  expect(counted).toBe(isCounted ? 2 : 0);
+  expect(statementCount).toBe(isCounted ? 2 : 0);
 });

@@ -50,11 +50,11 @@ export function examinedStatements(counts: readonly Select[]): ExaminedStatement
   if (counts.every(({ where }) => where === undefined)) return { all: printQuery(all) };
   return {
     all: printQuery(withSettings(all, { max_rows_to_read: maxTimesRead })),
-    inRange: { count: printQuery(counted(counts)), times: printQuery(addTimes(counts)) },
+    inRange: { count: printQuery(countRows(counts)), times: printQuery(addTimes(counts)) },
   };
 }
 
-function counted(counts: readonly Select[]): Query {
+function countRows(counts: readonly Select[]): Query {
   const [only, ...others] = counts;
   return only !== undefined && others.length === 0 ? only : over(counts, []);
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function examined(startTime: number, endTime: number): Promise<readonly (string | number)[]> {
+async function examinedRange(startTime: number, endTime: number): Promise<readonly (string | number)[]> {
   const body = { startTime: new Date(startTime), endTime: new Date(endTime) };
   const { status } = await world.apl<Tabular>('many | count', body);
   const { rowsExamined, minBlockTime, maxBlockTime } = status as unknown as Record<string, string | number>;
@@ -33,11 +33,11 @@ async function examined(startTime: number, endTime: number): Promise<readonly (s
 }
 
 it('does not read outside the range', async () => {
-  expect(await examined(first + second, first + 9 * second)).toEqual([9, first + second, first + 9 * second]);
+  expect(await examinedRange(first + second, first + 9 * second)).toEqual([9, first + second, first + 9 * second]);
 });
 
 it('gives the times of the events in the range', async () => {
-  expect(await examined(oldest - day, first)).toEqual([2, oldest, first]);
-  expect(await examined(newest - day, newest + day)).toEqual([1, newest, newest]);
-  expect(await examined(newest + day, newest + 2 * day)).toEqual([0, 0, 0]);
+  expect(await examinedRange(oldest - day, first)).toEqual([2, oldest, first]);
+  expect(await examinedRange(newest - day, newest + day)).toEqual([1, newest, newest]);
+  expect(await examinedRange(newest + day, newest + 2 * day)).toEqual([0, 0, 0]);
 });

@@ -1,4 +1,4 @@
-import { type Compiled, type TimeRange, within } from '@millrace/apl';
+import { type CompiledQuery, type TimeRange, within } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { textAt, valuesOf } from './columns.js';
 import type { ExaminedStatements } from './examined-statements.js';
@@ -17,7 +17,11 @@ export const queryTimeRange = ({ all, inRange }: ExaminedStatements, run: PlanRu
  * The part of the query's range between the oldest and the newest event, from the result with their
  * times.
  */
-export function timesOf({ timeRange }: Compiled, answer: EngineResult | undefined, rowsExamined: number): TimeRange {
+export function timesOf(
+  { timeRange }: CompiledQuery,
+  answer: EngineResult | undefined,
+  rowsExamined: number,
+): TimeRange {
   const [, min, max] = answer?.columns.map(({ values }) => firstText(values)) ?? [];
   // Without events there is no oldest one, yet clients want a time.
   if (rowsExamined === 0) return { start: 0n, end: 0n };

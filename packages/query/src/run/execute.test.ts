@@ -1,5 +1,5 @@
 import { type Engine, EngineError, type EngineResult, type QueryOptions } from '@millrace/engine';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { call, column, item, literal, type Select } from '@millrace/sql';
 import { afterAll, describe, expect, it } from 'vitest';
 import { MetadataError } from '@millrace/metadata/metadata-error';
@@ -8,7 +8,7 @@ import { defaultSettings } from '@millrace/http/settings/settings';
 import { ActiveReaders } from '@millrace/storage/readers';
 import type { Storage } from '@millrace/storage/storage';
 import { flushBeforeRead } from './flush-before-read.js';
-import { Examined } from './examined.js';
+import { RowCountCache } from './row-count-cache.js';
 import { NewestPartitions } from './newest-partitions.js';
 import { execute } from './execute.js';
 import { statusOf } from '../results/status.js';
@@ -39,7 +39,7 @@ function engineOf(rows: number, count: number, deadlines: (number | undefined)[]
 }
 
 const from = { kind: 'table', name: 'd1' } as const;
-const counting = (where?: Select['where']): Select => ({
+const countSelect = (where?: Select['where']): Select => ({
   kind: 'select',
   columns: [item(call('count'))],
   from,
@@ -47,7 +47,7 @@ const counting = (where?: Select['where']): Select => ({
 });
 const filter = call('equals', column('a'), literal('x'));
 
-const compiled = (limit: number, filtered: boolean): Compiled => ({
+const compiledQuery = (limit: number, filtered: boolean): CompiledQuery => ({
   kind: 'compiled',
   query: {
     kind: 'select',
@@ -58,7 +58,10 @@ const compiled = (limit: number, filtered: boolean): Compiled => ({
   output: [{ name: 'a', alias: 'a@', types: ['string'], typeName: 'string', json: false }],
   rowId: { time: '@time', seq: '@seq', row: '@row' },
   presentation: { kind: 'events', order: [{ field: '_time', desc: true }], groups: [], range: { start: 0n, end: 1n } },
-  counts: { examined: [counting()], matched: filtered ? { kind: 'query', query: counting(filter) } : { kind: 'all' } },
+  counts: {
+    examined: [countSelect()],
+    matched: filtered ? { kind: 'query', query: countSelect(filter) } : { kind: 'all' },
+  },
   datasets: ['logs'],
   timeRange: { start: 0n, end: 1n },
   needs: new Set(),
@@ -74,10 +77,10 @@ const run = async (
   }: { rows: number; limit: number; filtered?: boolean; continued?: boolean },
   flush: () => Promise<void> = async () => {},
   {
-    examined = new Examined(),
+    examined = new RowCountCache(),
     version = 1,
     count = 70,
-  }: { examined?: Examined; version?: number | (() => number); count?: number } = {},
+  }: { examined?: RowCountCache; version?: number | (() => number); count?: number } = {},
 ) => {
   const deadlines: (number | undefined)[] = [];
   const deadline = performance.now() + 5000;
@@ -103,7 +106,7 @@ const run = async (
     datasetIds: [1],
   };
   const outcome = await execute(
-    compiled(limit, filtered),
+    compiledQuery(limit, filtered),
     {
       signal: new AbortController().signal,
       flushResult: await flushBeforeRead(deps),
@@ -131,23 +134,23 @@ describe('counting', () => {
       outcome: { rowsMatched: 70 },
     }));
   it('is queried again only for changed data', async () => {
-    const examined = new Examined();
+    const examined = new RowCountCache();
     const page = async (version: number, continued = false) =>
       (await run({ rows: 10, limit: 10, continued }, undefined, { examined, version })).queries;
     expect([await page(1), await page(1), await page(1, true)]).toEqual([3, 1, 1]);
     expect([await page(2), await page(2)]).toEqual([3, 1]);
   });
   it('is not taken for that of events which came during the flush, or could not be stored', async () => {
-    const examined = new Examined();
+    const examined = new RowCountCache();
     const page = async (flush: () => Promise<void>, version: number | (() => number), count: number) =>
       (await run({ rows: 5, limit: 10, filtered: false }, flush, { examined, version, count })).outcome.rowsExamined;
-    const stored = (): Promise<void> => Promise.resolve();
+    const flushEvents = (): Promise<void> => Promise.resolve();
     let version = 1;
     const overtaken = async (): Promise<void> => void (version = 2);
     expect(await page(overtaken, () => version, 70)).toBe(70);
-    expect(await page(stored, 2, 71)).toBe(71);
+    expect(await page(flushEvents, 2, 71)).toBe(71);
     expect(await page(() => Promise.reject(new EngineError('unavailable')), 3, 71)).toBe(71);
-    expect(await page(stored, 3, 72)).toBe(72);
+    expect(await page(flushEvents, 3, 72)).toBe(72);
   });
   it('a page behind a cursor tells nothing', async () =>
     expect(await run({ rows: 5, limit: 10, continued: true })).toMatchObject({

@@ -1,5 +1,5 @@
 import { namingColdDays } from '@millrace/storage/cold/cold-unavailable-error';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { type Engine, EngineError, type Priority } from '@millrace/engine';
 import type { Metrics } from '@millrace/http/metrics';
 import type { Settings } from '@millrace/http/settings/settings';
@@ -7,7 +7,7 @@ import type { ArrivalFilter } from '@millrace/storage/consistent-reads';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import { retry, RetryNeeded } from '../schedule/retry.js';
 import { dropRedundantRange } from './drop-redundant-range.js';
-import type { Examined } from './examined.js';
+import type { RowCountCache } from './row-count-cache.js';
 import { type FlushResult, flushBeforeRead } from './flush-before-read.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import type { QueryOutcome } from './outcome.js';
@@ -23,7 +23,7 @@ interface ExecuteDependencies {
   readonly storage: EventStorage;
   readonly settings: Settings;
   readonly metrics: Metrics;
-  readonly examined: Examined;
+  readonly examined: RowCountCache;
   readonly newest: NewestPartitions;
   /** Numbers of the datasets of the query. */
   readonly datasetIds: readonly number[];
@@ -59,7 +59,7 @@ export interface ExecuteOptions {
  * @throws EngineError
  */
 export async function execute(
-  compiled: Compiled,
+  compiled: CompiledQuery,
   {
     signal,
     flushResult: { version, partial },
@@ -70,7 +70,7 @@ export async function execute(
     upTo,
     id,
     priority = 'normal',
-    grant = unlimited,
+    grant = unlimitedGrant,
   }: ExecuteOptions,
   deps: ExecuteDependencies,
 ): Promise<QueryOutcome> {
@@ -106,11 +106,11 @@ export async function execute(
   return { ...outcome, partial, watermark, ...(missingPositions !== undefined && { missingPositions }) };
 }
 
-const unlimited: MemoryGrant = { memoryBytes: Infinity, statement: (work) => work() };
+const unlimitedGrant: MemoryGrant = { memoryBytes: Infinity, statement: (work) => work() };
 
 /** Runs a plan without the bounds of a range that contains all events. */
 const runWithinRange = (
-  compiled: Compiled,
+  compiled: CompiledQuery,
   options: { readonly cursor: bigint | undefined; readonly count: boolean },
   run: PlanRun,
   deps: ExecuteDependencies,

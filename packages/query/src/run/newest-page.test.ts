@@ -10,7 +10,7 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
 let world: EngineTestServer;
 const statements: string[] = [];
 
-function watched(engine: Engine): Engine {
+function watchEngine(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = (sql, options) => {
     statements.push(sql);
@@ -20,7 +20,7 @@ function watched(engine: Engine): Engine {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, watched);
+  world = await openEngineWorld({ resultCacheBytes: 0 }, watchEngine);
 });
 afterAll(() => world.close());
 afterEach(() => void (statements.length = 0));
@@ -38,7 +38,7 @@ const newest = (from: number, to: number): readonly number[] =>
   newestFirst.slice(from, to).toSorted((a, b) => (a >> 1) - (b >> 1) || a - b);
 
 const pages = (): readonly string[] => statements.filter((sql) => sql.includes('`id#i`'));
-const bounded = (): readonly boolean[] => pages().map((sql) => sql.includes('greaterOrEquals(`_time`'));
+const boundedPages = (): readonly boolean[] => pages().map((sql) => sql.includes('greaterOrEquals(`_time`'));
 
 async function page(apl: string, more: object = {}) {
   const { tables, status } = await world.apl<Tabular>(apl, more);
@@ -53,20 +53,20 @@ async function page(apl: string, more: object = {}) {
 const patience = 20_000;
 
 /** A dataset whose event times the server has learned. */
-async function learned(name: string, sent: readonly object[] = events): Promise<void> {
+async function learnTimes(name: string, sent: readonly object[] = events): Promise<void> {
   await world.dataset(name, sent);
   await page(`${name} | project id | limit 3`);
   await vi.waitFor(() => expect(statements.some((sql) => sql.includes('partition_id'))).toBe(true), patience);
   await vi.waitFor(async () => {
     statements.length = 0;
     await page(`${name} | project id | limit 3`);
-    expect(bounded()[0]).toBe(true);
+    expect(boundedPages()[0]).toBe(true);
   }, patience);
   statements.length = 0;
 }
 
 it('come from the newest partitions, all of them, in order, page by page', async () => {
-  await learned('paged');
+  await learnTimes('paged');
   const seen: number[] = [];
   let cursor: string | undefined;
   for (;;) {
@@ -79,12 +79,12 @@ it('come from the newest partitions, all of them, in order, page by page', async
   expect(seen).toEqual(newestFirst.flatMap((_, i) => (i % 5 === 0 ? newest(i, i + 5) : [])));
   // Each page was full at the first attempt; the last ones, which leave few older partitions, were
   // queried without a bound.
-  expect([bounded().length, bounded().slice(0, 4)]).toEqual([17, [true, true, true, true]]);
-  expect(bounded().at(-1)).toBe(false);
+  expect([boundedPages().length, boundedPages().slice(0, 4)]).toEqual([17, [true, true, true, true]]);
+  expect(boundedPages().at(-1)).toBe(false);
 });
 
 it('within a range', async () => {
-  await learned('ranged');
+  await learnTimes('ranged');
   const endTime = new Date(midnights[5]!).toISOString();
   expect((await page('ranged | project id | limit 4', { endTime })).ids).toEqual(newest(10, 14));
   const startTime = new Date(midnights[0]!).toISOString();
@@ -92,17 +92,17 @@ it('within a range', async () => {
 });
 
 it('are found even if the newest ones were deleted', async () => {
-  await learned('deleted');
+  await learnTimes('deleted');
   const body = { apl: 'deleted | where id < 40', commit: true };
   await world.send('POST', '/v2/datasets/_apl/delete', body);
   statements.length = 0;
   for (let i = 0; i < 2; i++) expect((await page('deleted | project id | limit 6')).ids).toEqual(newest(40, 46));
   // Only the first of the two was queried twice.
-  expect(bounded()).toEqual([true, false, false]);
+  expect(boundedPages()).toEqual([true, false, false]);
 });
 
 it('with events that came since', async () => {
-  await learned('growing');
+  await learnTimes('growing');
   const later = [100, 101, 102].map((id) => ({ id, _time: new Date().toISOString() }));
   await world.ingest('growing', later);
   expect((await page('growing | project id | limit 5')).ids).toEqual([100, 101, 102, ...newest(0, 2)]);
@@ -111,7 +111,7 @@ it('with events that came since', async () => {
 });
 
 describe('an invalid page has no bound', () => {
-  beforeAll(() => learned('other'));
+  beforeAll(() => learnTimes('other'));
 
   it.each([
     'other | where even | project id | limit 3',
@@ -126,13 +126,13 @@ describe('an invalid page has no bound', () => {
     'other | sort by _time desc | extend sum = 1 + row_cumsum(id) | project id, sum | limit 3',
   ])('%s', async (apl) => {
     await page(apl);
-    expect(bounded().length).toBeGreaterThan(0);
-    expect(bounded()).not.toContain(true);
+    expect(boundedPages().length).toBeGreaterThan(0);
+    expect(boundedPages()).not.toContain(true);
   });
 });
 
 it('also of a view and of structured queries', async () => {
-  await learned('viewed');
+  await learnTimes('viewed');
   await world.send('POST', '/v2/views', { name: 'shown', aplQuery: 'viewed | project id' });
   expect((await page('shown | limit 3')).ids).toEqual(newest(0, 3));
   const { matches } = await world.query('viewed', {

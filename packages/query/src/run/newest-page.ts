@@ -1,4 +1,4 @@
-import { allTimes, type Compiled } from '@millrace/apl';
+import { allTimes, type CompiledQuery } from '@millrace/apl';
 import { and, call, column, type Expr, integer, literal, printQuery } from '@millrace/sql';
 import { RetryNeeded } from '../schedule/retry.js';
 import type { NewestPartitions } from './newest-partitions.js';
@@ -21,7 +21,7 @@ interface NewestPageOptions {
  * @throws RetryNeeded if the page is not full: the query must then run unchanged
  */
 export async function queryNewestPage(
-  compiled: Compiled,
+  compiled: CompiledQuery,
   { newest, datasetIds, cursor, run }: NewestPageOptions,
 ): Promise<WithTotals | undefined> {
   const rows = sizeOfNewest(compiled);
@@ -47,7 +47,7 @@ export async function queryNewestPage(
  * The size of a page of the newest events of one dataset that have no condition but on their time,
  * and no values from other rows; undefined for any other query.
  */
-function sizeOfNewest({ query, rowId, continuation, counts, totals }: Compiled): number | undefined {
+function sizeOfNewest({ query, rowId, continuation, counts, totals }: CompiledQuery): number | undefined {
   const [first] = query.orderBy ?? [];
   const newestFirst = first?.descending === true && first.expr.kind === 'column' && first.expr.name === '_time';
   const isPage = query.from?.kind === 'table' && query.arrayJoin === undefined && query.limitBy === undefined;

@@ -11,7 +11,7 @@ const freshMilliseconds = 10 * 60_000;
 const minExcluded = 8;
 const maxRemembered = 1000;
 
-interface Known {
+interface CachedPartitions {
   readonly partitions: readonly PartitionRows[];
   /** When the engine was queried, nanoseconds since the epoch: later events are not counted. */
   readonly asOf: bigint;
@@ -28,8 +28,8 @@ interface Known {
 export class NewestPartitions {
   readonly #queryPartitions: (datasetId: number) => Promise<readonly PartitionRows[]>;
   readonly #arrivalClock: ArrivalClock;
-  readonly #known = new LruCache<number, Known>(maxRemembered);
-  readonly #loading = new Set<number>();
+  readonly #entries = new LruCache<number, CachedPartitions>(maxRemembered);
+  readonly #loadingDatasets = new Set<number>();
 
   constructor(queryPartitions: (datasetId: number) => Promise<readonly PartitionRows[]>, arrivalClock: ArrivalClock) {
     this.#queryPartitions = queryPartitions;
@@ -42,7 +42,7 @@ export class NewestPartitions {
    * for the next page.
    */
   estimateSince(datasetId: number, rows: number, range: TimeRange): bigint | undefined {
-    const known = this.#known.get(datasetId);
+    const known = this.#entries.get(datasetId);
     if (known === undefined || known.until < performance.now()) void this.#load(datasetId);
     if (known === undefined) return undefined;
     let found = 0;
@@ -66,8 +66,8 @@ export class NewestPartitions {
 
   /** Never rejects. */
   async #load(datasetId: number): Promise<void> {
-    if (this.#loading.has(datasetId)) return;
-    this.#loading.add(datasetId);
+    if (this.#loadingDatasets.has(datasetId)) return;
+    this.#loadingDatasets.add(datasetId);
     try {
       this.#cache(datasetId, await this.#queryPartitions(datasetId));
     } catch {
@@ -75,12 +75,12 @@ export class NewestPartitions {
       // so.
       this.#cache(datasetId, []);
     } finally {
-      this.#loading.delete(datasetId);
+      this.#loadingDatasets.delete(datasetId);
     }
   }
 
   #cache(datasetId: number, partitions: readonly PartitionRows[]): void {
-    this.#known.set(datasetId, {
+    this.#entries.set(datasetId, {
       partitions,
       asOf: this.#arrivalClock(),
       until: performance.now() + freshMilliseconds,

@@ -1,4 +1,4 @@
-import type { Compiled, OutputColumn, TimeRange } from '@millrace/apl';
+import type { CompiledQuery, OutputColumn, TimeRange } from '@millrace/apl';
 
 /** A table of a result: each column is the text of a JSON array. */
 export interface EngineTable {
@@ -9,7 +9,7 @@ export interface EngineTable {
 
 /** The result of a query, before it is formatted. */
 export interface QueryOutcome {
-  readonly compiled: Compiled;
+  readonly compiled: CompiledQuery;
   readonly table: EngineTable;
   readonly totals?: EngineTable;
   /** Row IDs of the events, in order, a column like the others; absent if rows are not events. */

@@ -3,7 +3,7 @@ import type { Metrics } from '@millrace/http/metrics';
 import type { Settings } from '@millrace/http/settings/settings';
 import { retry } from '../schedule/retry.js';
 import { blockSettings } from './block-rows.js';
-import type { Examined } from './examined.js';
+import type { RowCountCache } from './row-count-cache.js';
 import { progressSettings } from './progress.js';
 import type { MemoryGrant } from '../schedule/query-scheduler.js';
 
@@ -29,7 +29,7 @@ interface PlanRunDependencies {
   readonly engine: Engine;
   readonly settings: Settings;
   readonly metrics: Metrics;
-  readonly examined: Examined;
+  readonly examined: RowCountCache;
 }
 
 /**

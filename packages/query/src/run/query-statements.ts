@@ -1,5 +1,5 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { isConstantQuery } from '@millrace/sql';
 import type { EventStorage } from '@millrace/storage/event-storage';
@@ -38,8 +38,8 @@ export type StatementsOutcome = Omit<QueryOutcome, 'partial' | 'watermark'>;
  * @param equivalent the plan, or one with the same result that reads less
  */
 export async function runStatements(
-  compiled: Compiled,
-  equivalent: Compiled,
+  compiled: CompiledQuery,
+  equivalent: CompiledQuery,
   { cursor, count }: StatementsOptions,
   run: PlanRun,
   deps: StatementsDependencies,
@@ -87,7 +87,7 @@ interface OrderedRows extends Pick<QueryOutcome, 'rowIds' | 'endIds'>, Pick<Engi
 
 /** The columns of a result and its row IDs, in the order of the response. */
 async function inOrder(
-  { rowId, tiesAsSent }: Compiled,
+  { rowId, tiesAsSent }: CompiledQuery,
   { columns, rows }: EngineResult,
   yielder: Yielder,
 ): Promise<OrderedRows> {
@@ -103,7 +103,7 @@ async function inOrder(
 }
 
 /** Whether the result of a query and its totals follow without reading events. */
-const isConstant = ({ query, totals }: Compiled): boolean =>
+const isConstant = ({ query, totals }: CompiledQuery): boolean =>
   [query, totals?.query, totals?.together?.query].every((one) => one === undefined || isConstantQuery(one));
 
 /** The text of the first statement that finds one. */

@@ -3,7 +3,7 @@ import { type FieldType, parsePhysicalName, physicalName } from '@millrace/event
 import { EngineError } from '@millrace/engine';
 import { call, column, type Expr, integer, lambda, literal } from '@millrace/sql';
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
-import { sorted } from '@millrace/runtime/async/sort-yielding';
+import { sortYielding } from '@millrace/runtime/async/sort-yielding';
 import { findValues, convertColumn, isNullAt, textAt, valuesOf, type ValueSpans } from './columns.js';
 import { fieldOfPhysical } from '@millrace/storage/fields/field-of-physical';
 import { scalarTypes } from '@millrace/storage/fields/variants';
@@ -29,7 +29,7 @@ export async function mergeRareFields(
   { agg, max }: RareOptions,
 ): Promise<EngineTable> {
   const yielder = new Yielder();
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundField>();
   const objects = await runYielding(spansOfObjects(rest, table.rows), yielder);
   let bytes = table.columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
   for (let row = 0; row < table.rows; row++) {
@@ -48,7 +48,7 @@ export async function mergeRareFields(
       }
   }
   if (found.size === 0) return table;
-  const present: Added[] = [];
+  const present: AddedColumn[] = [];
   for (const [i, output] of table.output.entries()) {
     await yielder.maybeYield();
     const column = table.columns[i]!;
@@ -56,7 +56,7 @@ export async function mergeRareFields(
     found.delete(output.name);
     present.push(rare === undefined ? { output, column } : withColumn(output, column, rare, table.rows));
   }
-  const added: Added[] = [];
+  const added: AddedColumn[] = [];
   for (const [name, { types, values }] of found) {
     await yielder.maybeYield();
     added.push({
@@ -74,7 +74,12 @@ export async function mergeRareFields(
  * A column completed with the values of a rare field of the same name, in rows where the column is
  * null.
  */
-function withColumn(output: OutputColumn, column: Uint8Array, { types, values }: Found, rows: number): Added {
+function withColumn(
+  output: OutputColumn,
+  column: Uint8Array,
+  { types, values }: FoundField,
+  rows: number,
+): AddedColumn {
   const spans = valuesOf(column, rows);
   const rare = new Map(values.map(({ row, json }) => [row, json]));
   const cells = Array.from({ length: rows }, (_, row) =>
@@ -89,7 +94,7 @@ const emptyCell = 'null,';
 const cellBytes = 16;
 
 /** A column that is null except for these values. */
-function columnOf(values: Found['values'], rows: number): Uint8Array {
+function columnOf(values: FoundField['values'], rows: number): Uint8Array {
   let text = '[';
   let next = 0;
   // The last of several types of a field in one row is the one that counts.
@@ -103,7 +108,7 @@ function columnOf(values: Found['values'], rows: number): Uint8Array {
 }
 
 /** A rare field of a result: its values as JSON, in the order of the rows that have it. */
-interface Found {
+interface FoundField {
   readonly types: Set<FieldType>;
   readonly values: { readonly row: number; readonly json: string }[];
 }
@@ -188,7 +193,7 @@ export function rareObject(bag: Expr): Expr {
 
 const textMarks = (['string', 'datetime'] as const).map((type) => physicalName('', type));
 
-interface Added {
+interface AddedColumn {
   readonly output: OutputColumn;
   readonly column: Uint8Array;
 }
@@ -196,7 +201,11 @@ interface Added {
 /**
  * Fields of events are sorted by name; if a query put them in another order, rare ones come last.
  */
-async function inOrder(table: EngineTable, present: readonly Added[], added: readonly Added[]): Promise<EngineTable> {
+async function inOrder(
+  table: EngineTable,
+  present: readonly AddedColumn[],
+  added: readonly AddedColumn[],
+): Promise<EngineTable> {
   const first = present.filter(({ output }) => output.name === '_sysTime' || output.name === '_time');
   const others = present.filter((column) => !first.includes(column));
   const isSorted = others.every(({ output }, i) => i === 0 || others[i - 1]!.output.name < output.name);
@@ -205,9 +214,9 @@ async function inOrder(table: EngineTable, present: readonly Added[], added: rea
 }
 
 /** Sorted by name; the last column of each name wins. */
-async function byName(columns: readonly Added[]): Promise<readonly Added[]> {
+async function byName(columns: readonly AddedColumn[]): Promise<readonly AddedColumn[]> {
   const named = new Map(columns.map((column) => [column.output.name, column]));
-  return (await sorted(named.keys())).map((name) => named.get(name)!);
+  return (await sortYielding(named.keys())).map((name) => named.get(name)!);
 }
 
 function addTypes(output: OutputColumn, added: ReadonlySet<FieldType>): OutputColumn {

@@ -161,12 +161,12 @@ describe('the result cache', () => {
         fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 8 }), async (changes) => {
           const dataset = `model${number++}`;
           await world.dataset(dataset, [{ n: 1 }, { n: 2, _time: '2021-01-01T00:00:00Z' }]);
-          const made = async (path: string, body: object) =>
+          const createResource = async (path: string, body: object) =>
             (await world.send<{ id: string }>('POST', path, body)).body.id;
           const at = {
             dataset,
-            field: await made('/v2/vfields', { dataset, name: 'v', expression: 'n * 2' }),
-            view: await made('/v2/views', { name: `${dataset}view`, aplQuery: dataset }),
+            field: await createResource('/v2/vfields', { dataset, name: 'v', expression: 'n * 2' }),
+            view: await createResource('/v2/views', { name: `${dataset}view`, aplQuery: dataset }),
           };
           const queries = [`${dataset} | summarize count(), sum(v)`, `${dataset}view | project n, v`, dataset];
           const answers = async (url: string): Promise<unknown> =>

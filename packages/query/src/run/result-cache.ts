@@ -1,14 +1,14 @@
-import type { Compiled } from '@millrace/apl';
+import type { CompiledQuery } from '@millrace/apl';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { QueryOutcome } from './outcome.js';
 import { type Statements, statementsOf } from './statements.js';
 
 /** The result without the parts that belong to one request. */
-type Found = Omit<QueryOutcome, 'compiled' | 'cached'>;
+type CachedOutcome = Omit<QueryOutcome, 'compiled' | 'cached'>;
 
 interface Entry {
   readonly version: string;
-  readonly found: Found;
+  readonly found: CachedOutcome;
   readonly bytes: number;
 }
 
@@ -39,7 +39,7 @@ export class ResultCache {
    * unless it is partial.
    */
   async get(
-    compiled: Compiled,
+    compiled: CompiledQuery,
     version: string,
     counted: boolean,
     run: () => Promise<QueryOutcome>,
@@ -64,7 +64,7 @@ export class ResultCache {
  * The columns are part of the key: a string and the array with this JSON have the same SQL, and so
  * may an integer and a timespan. So is the order of ties, which the SQL does not say.
  */
-function keyOf({ rows, totals, counts }: Statements, { output, tiesAsSent }: Compiled, counted: boolean): string {
+function keyOf({ rows, totals, counts }: Statements, { output, tiesAsSent }: CompiledQuery, counted: boolean): string {
   const columns = JSON.stringify([tiesAsSent, ...output.map(({ types, agg }) => [types, agg])]);
   if (!counted || counts === undefined) return [rows, totals, columns].join('\n');
   return [
@@ -76,7 +76,7 @@ function keyOf({ rows, totals, counts }: Statements, { output, tiesAsSent }: Com
   ].join('\n');
 }
 
-function sizeOf({ table, totals, rowIds, arrivals }: Found): number {
+function sizeOf({ table, totals, rowIds, arrivals }: CachedOutcome): number {
   const hidden = [rowIds, arrivals].flatMap((column) => column ?? []);
   const columns = [...table.columns, ...(totals?.columns ?? []), ...hidden];
   // Columns are views that keep the complete result in memory; it is about as large as its columns

@@ -1,5 +1,5 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
-import type { Compiled, OutputColumn } from '@millrace/apl';
+import type { CompiledQuery, OutputColumn } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { type ColumnForm, convertColumn } from './columns.js';
 import type { EngineTable } from './outcome.js';
@@ -7,7 +7,7 @@ import { mergeRareFields } from './rare-fields.js';
 
 /** The table of a statement's result, with columns in their final form. */
 export async function toTable(
-  { output, rest }: Pick<Compiled, 'output' | 'rest'>,
+  { output, rest }: Pick<CompiledQuery, 'output' | 'rest'>,
   result: EngineResult,
   maxBytes: number,
 ): Promise<EngineTable> {

@@ -1,8 +1,8 @@
-import type { Compiled, TimeRange } from '@millrace/apl';
+import type { CompiledQuery, TimeRange } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { countFromResult } from './count-from-result.js';
 import { queryTimeRange, timesOf } from './examined-times.js';
-import { countOf } from './examined.js';
+import { countOf } from './row-count-cache.js';
 import type { PlanRun } from './plan-run.js';
 import type { Statements } from './statements.js';
 
@@ -14,7 +14,7 @@ interface RowCounts {
 }
 
 interface CountedQuery {
-  readonly compiled: Compiled;
+  readonly compiled: CompiledQuery;
   readonly statements: Statements;
   /** Whether to count; otherwise the counts of the result are given. */
   readonly count: boolean;
@@ -45,7 +45,7 @@ export function startCounting(
     const examined = inRange ?? times;
     const rowsExamined =
       countFromResult(counts?.own, result) ?? (examined === undefined ? constantRows : countOf(examined));
-    const matched = async (): Promise<number> => {
+    const countMatched = async (): Promise<number> => {
       switch (counts?.matched.kind) {
         case undefined:
           return statements.counts === undefined ? result.rows : rowsExamined;
@@ -61,14 +61,14 @@ export function startCounting(
           return countOf(await run.cachedStatement(counts.matched.sql));
       }
     };
-    return { rowsExamined, rowsMatched: await matched(), times: timesOf(compiled, times, rowsExamined) };
+    return { rowsExamined, rowsMatched: await countMatched(), times: timesOf(compiled, times, rowsExamined) };
   });
 }
 
 /**
  * How many rows fill a page of events; undefined if fewer rows would not mean that no more matched.
  */
-function pageSize({ query, rowId }: Compiled, isContinued: boolean): number | undefined {
+function pageSize({ query, rowId }: CompiledQuery, isContinued: boolean): number | undefined {
   const isPlain = query.from?.kind === 'table' && query.arrayJoin === undefined;
   return isPlain && rowId !== undefined && !isContinued ? query.limit : undefined;
 }

@@ -10,7 +10,7 @@ let isApart = false;
 /**
  * Records the statements; while `isApart` holds, combined statements seem to return too many rows.
  */
-function watched(engine: Engine): Engine {
+function watchEngine(engine: Engine): Engine {
   const query = engine.query.bind(engine);
   engine.query = async (sql, options) => {
     statements.push(sql);
@@ -26,7 +26,7 @@ const reals = [0, -0, 1.5, undefined, -2.25];
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0, maxQueryLimit: 10_000 }, watched);
+  world = await openEngineWorld({ resultCacheBytes: 0, maxQueryLimit: 10_000 }, watchEngine);
   await world.dataset('empty');
   await world.dataset('other', [{ _time: '2026-05-01T00:00:01Z', level: 'info', n: 5 }]);
   await world.dataset(
@@ -60,7 +60,7 @@ async function answerTo(apl: string, format: string): Promise<unknown> {
 }
 
 /** Compares the result with that of two statements, and returns the executed statements. */
-async function compared(
+async function compareSplit(
   apl: string,
   format = 'tabular',
 ): Promise<{ readonly together: number; readonly apart: number }> {
@@ -100,7 +100,7 @@ describe('one statement says what two say', () => {
   ])('by a time bin%s', async (key) => {
     for (const input of ['logs | where n > 3', 'logs | where level == "nowhere"', 'empty'])
       for (const aggregate of aggregates)
-        expect(await compared(`${input} | summarize ${aggregate} by bin(_time, 1m)${key}`)).toEqual({
+        expect(await compareSplit(`${input} | summarize ${aggregate} by bin(_time, 1m)${key}`)).toEqual({
           together: 1,
           apart: 0,
         });
@@ -115,8 +115,8 @@ describe('one statement says what two say', () => {
     'logs | mv-expand code | summarize count() by bin(_time, 1m), tostring(code)',
     'logs | summarize count() by level, bin(_time, 1m)',
   ])('%s', async (apl) => {
-    expect(await compared(apl)).toEqual({ together: 1, apart: 0 });
-    expect(await compared(apl, 'legacy')).toEqual({ together: 1, apart: 0 });
+    expect(await compareSplit(apl)).toEqual({ together: 1, apart: 0 });
+    expect(await compareSplit(apl, 'legacy')).toEqual({ together: 1, apart: 0 });
   });
 });
 
@@ -134,7 +134,7 @@ describe('two statements where one cannot say both', () => {
     ['several datasets', 'union logs, other | summarize count() by bin(_time, 1m), level'],
     ['groups of groups', 'logs | summarize c = count() by _time, level | summarize max(c) by bin(_time, 1m), level'],
   ])('%s', async (_, apl) => {
-    const { together, apart } = await compared(apl);
+    const { together, apart } = await compareSplit(apl);
     expect(together).toBe(0);
     expect(apart).toBeGreaterThanOrEqual(2);
   });
@@ -145,9 +145,9 @@ describe('two statements where one cannot say both', () => {
       Array.from({ length: 10_100 }, (_, i) => ({ _time: '2026-05-01T00:00:00Z', i, even: i % 2 === 0 })),
     );
     const apl = (max: number) => `wide | where i < ${max} | summarize count() by bin(_time, 1m), i, even`;
-    expect(await compared(apl(10_001))).toEqual({ together: 1, apart: 2 });
-    expect(await compared(apl(6000)), 'with their totals').toEqual({ together: 1, apart: 2 });
-    expect(await compared(apl(5000))).toEqual({ together: 1, apart: 0 });
+    expect(await compareSplit(apl(10_001))).toEqual({ together: 1, apart: 2 });
+    expect(await compareSplit(apl(6000)), 'with their totals').toEqual({ together: 1, apart: 2 });
+    expect(await compareSplit(apl(5000))).toEqual({ together: 1, apart: 0 });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Compiled, Totals } from '@millrace/apl';
+import type { CompiledQuery, Totals } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import { retry, RetryNeeded } from '../schedule/retry.js';
@@ -13,7 +13,7 @@ export interface WithTotals {
 
 /** Queries a result and its totals: in one statement if possible, otherwise in two. */
 export async function queryWithTotals(
-  compiled: Compiled,
+  compiled: CompiledQuery,
   statements: Statements,
   runStatement: (sql: string) => Promise<EngineResult>,
 ): Promise<WithTotals> {
@@ -40,7 +40,7 @@ export async function queryWithTotals(
  * Totals come first; the last column marks them. Before it there may be one of rare fields, after
  * the visible ones.
  */
-async function splitCombined(both: EngineResult, { output }: Compiled, totals: Totals): Promise<WithTotals> {
+async function splitCombined(both: EngineResult, { output }: CompiledQuery, totals: Totals): Promise<WithTotals> {
   const mark = both.columns.at(-1)!;
   const rows = countMarked(mark.values);
   const columns = both.columns.filter((column) => column !== mark);

@@ -1,4 +1,4 @@
-import { type Compiled, type Counts, countingSettings } from '@millrace/apl';
+import { type CompiledQuery, type Counts, countingSettings } from '@millrace/apl';
 import { printQuery, type Select, withSettings } from '@millrace/sql';
 import { examinedStatements, type ExaminedStatements } from './examined-statements.js';
 import { type CountSource, countSourceOf } from './count-from-result.js';
@@ -21,18 +21,18 @@ export interface Statements {
   readonly repeatable: boolean;
 }
 
-const printed = new WeakMap<Compiled, Statements>();
+const statementCache = new WeakMap<CompiledQuery, Statements>();
 
 /** Printed once: compiled queries are cached and serve many requests. */
-export function statementsOf(compiled: Compiled): Statements {
-  const present = printed.get(compiled);
+export function statementsOf(compiled: CompiledQuery): Statements {
+  const present = statementCache.get(compiled);
   if (present !== undefined) return present;
   const statements = print(compiled);
-  printed.set(compiled, statements);
+  statementCache.set(compiled, statements);
   return statements;
 }
 
-function print(compiled: Compiled): Statements {
+function print(compiled: CompiledQuery): Statements {
   const { query, totals, counts, dayFirst = [], datasets, needs } = compiled;
   const own = countSourceOf(compiled);
   const printCounting = (one: Select): string =>

@@ -1,4 +1,4 @@
-import { type Compiled, mappedQueries } from '@millrace/apl';
+import { type CompiledQuery, mappedQueries } from '@millrace/apl';
 import {
   and,
   call,
@@ -6,8 +6,8 @@ import {
   type Expr,
   integer,
   literal,
-  narrowed,
-  type Narrowed,
+  narrowQuery,
+  type NarrowedRows,
   or,
   tablesWithWords,
 } from '@millrace/sql';
@@ -21,13 +21,13 @@ import type { TimeSpan } from '@millrace/storage/term-index/time-spans';
  * no event at these times meets are dropped.
  */
 export async function narrowByTerms(
-  compiled: Compiled,
+  compiled: CompiledQuery,
   datasetIds: readonly number[],
   { termIndex }: Pick<EventStorage, 'termIndex'>,
-): Promise<Compiled> {
+): Promise<CompiledQuery> {
   const wanted = termIndex === undefined ? [] : tablesWithWords(compiled.query);
   if (termIndex === undefined || wanted.length === 0) return compiled;
-  const known = new Map<string, Narrowed>();
+  const known = new Map<string, NarrowedRows>();
   for (const { name, words: sets } of wanted) {
     const key = keyOf(name, sets);
     const datasetId = datasetIds.find((id) => tableOf(id).table === name);
@@ -36,7 +36,9 @@ export async function narrowByTerms(
     if (found !== undefined) known.set(key, { condition: within(found.stretches), mayHave: found.mayHave });
   }
   if (known.size === 0) return compiled;
-  return mappedQueries(compiled, (query) => narrowed(query, ({ name, words: sets }) => known.get(keyOf(name, sets))));
+  return mappedQueries(compiled, (query) =>
+    narrowQuery(query, ({ name, words: sets }) => known.get(keyOf(name, sets))),
+  );
 }
 
 const keyOf = (table: string, sets: readonly (readonly string[])[]): string => `${table} ${JSON.stringify(sets)}`;

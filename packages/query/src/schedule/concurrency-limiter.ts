@@ -1,5 +1,5 @@
 import { httpError } from '@millrace/api/errors';
-import { type Waiting, waitIn } from './wait-queue.js';
+import { type WaitQueue, waitIn } from './wait-queue.js';
 
 /** How a quota key got a slot: immediately, or for a request that was allowed to wait. */
 export type AcquiredBy = 'at-once' | 'later';
@@ -9,7 +9,7 @@ interface Party {
   /** How many of these were taken later. */
   hasLater: number;
   /** Callers that wait for a slot. */
-  readonly waiting: Waiting;
+  readonly waiting: WaitQueue;
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ExportSlots } from './export-slots.js';
 
-const never = new AbortController().signal;
+const neverSignal = new AbortController().signal;
 const MiB = 2 ** 20;
 
 /** Pieces of a MiB until the signal aborts; then the stream fails as the engine's does. */
@@ -14,7 +14,7 @@ async function* endless(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 }
 
 /** A stream whose pieces the test takes one by one. */
-const reader = (places: ExportSlots, who: string, read = endless, signal = never) =>
+const reader = (places: ExportSlots, who: string, read = endless, signal = neverSignal) =>
   places.stream(who, signal, read)[Symbol.asyncIterator]();
 
 /** As when the process or its machine is paused: nothing runs, and the clock continues. */

@@ -65,12 +65,12 @@ export class ExportSlots {
     const place = await this.#take(who, outer);
     try {
       for await (const piece of read(place.signal)) {
-        place.written(piece.byteLength);
+        place.recordWritten(piece.byteLength);
         yield piece;
         place.took();
       }
     } catch (error) {
-      switch (place.lost) {
+      switch (place.lossReason) {
         case 'slow':
           throw httpError('reader-too-slow', { pace: this.#pace });
         case 'quiet':
@@ -118,72 +118,72 @@ export class ExportSlots {
 
 class ExportPlace {
   readonly quotaKey: string;
-  lost: 'slow' | 'quiet' | undefined;
+  lossReason: 'slow' | 'quiet' | undefined;
   /** When it last gave something, or began. */
   #gaveAt: number;
   readonly #pace: number;
   readonly #time: ActiveClock;
-  readonly #left: () => void;
+  readonly #onLeave: () => void;
   readonly #outer: AbortSignal;
-  readonly #ending = new AbortController();
+  readonly #endController = new AbortController();
   /** Its reader may never request the next chunk, so the slot is free from here on. */
   readonly #end = (): void => {
-    this.#ending.abort();
+    this.#endController.abort();
     this.leave();
   };
   /** How many bytes the reader lagged when it took its last chunk. Fast reading earns no credit. */
-  #owed = 0;
+  #owedBytes = 0;
   /**
    * The piece that waits to be taken. Only this waiting counts: it is not the reader's fault if the
    * next piece takes long to make.
    */
-  #waiting: { readonly bytes: number; readonly since: number } | undefined;
+  #pendingChunk: { readonly bytes: number; readonly since: number } | undefined;
 
   constructor(who: string, outer: AbortSignal, pace: number, time: ActiveClock, left: () => void) {
     this.quotaKey = who;
     this.#pace = pace;
     this.#time = time;
     this.#gaveAt = time.now();
-    this.#left = left;
+    this.#onLeave = left;
     this.#outer = outer;
-    if (outer.aborted) this.#ending.abort();
+    if (outer.aborted) this.#endController.abort();
     else outer.addEventListener('abort', this.#end, { once: true });
   }
 
   get signal(): AbortSignal {
-    return this.#ending.signal;
+    return this.#endController.signal;
   }
 
   /** Bytes that the reader should have taken by now and has not. */
   get debt(): number {
-    if (this.#waiting === undefined) return this.#owed;
-    const { bytes, since } = this.#waiting;
-    return this.#owed + ((this.#time.now() - since) / 1000) * this.#pace - bytes;
+    if (this.#pendingChunk === undefined) return this.#owedBytes;
+    const { bytes, since } = this.#pendingChunk;
+    return this.#owedBytes + ((this.#time.now() - since) / 1000) * this.#pace - bytes;
   }
 
   /** Milliseconds that the reader has waited for the next chunk. */
   get quiet(): number {
-    return this.#waiting === undefined ? this.#time.now() - this.#gaveAt : 0;
+    return this.#pendingChunk === undefined ? this.#time.now() - this.#gaveAt : 0;
   }
 
-  written(bytes: number): void {
-    this.#waiting = { bytes, since: this.#time.now() };
+  recordWritten(bytes: number): void {
+    this.#pendingChunk = { bytes, since: this.#time.now() };
   }
 
   took(): void {
-    this.#owed = Math.min(maxDebtBytes, Math.max(0, this.debt));
-    this.#waiting = undefined;
+    this.#owedBytes = Math.min(maxDebtBytes, Math.max(0, this.debt));
+    this.#pendingChunk = undefined;
     this.#gaveAt = this.#time.now();
   }
 
   /** The reader learns of it with its next piece, but the place is free now. */
   lose(why: 'slow' | 'quiet'): void {
-    this.lost = why;
+    this.lossReason = why;
     this.#end();
   }
 
   leave(): void {
     this.#outer.removeEventListener('abort', this.#end);
-    this.#left();
+    this.#onLeave();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FairScheduler } from './fair-scheduler.js';
 
-const never = new AbortController().signal;
+const neverSignal = new AbortController().signal;
 
 /** Work that ends on request. */
 function work(done: string[], name: string) {
@@ -17,7 +17,7 @@ describe('turns', () => {
     const turns = new FairScheduler(2);
     const started: string[] = [];
     const all = ['a', 'b', 'c'].map((name) => work(started, name));
-    const runs = all.map(({ run }) => turns.run('one', never, run));
+    const runs = all.map(({ run }) => turns.run('one', neverSignal, run));
     await settle();
     expect(started).toEqual(['a', 'b']);
     all[1]!.finish();
@@ -32,7 +32,7 @@ describe('turns', () => {
     const started: string[] = [];
     const names = ['greedy 1', 'greedy 2', 'greedy 3', 'greedy 4', 'modest 1', 'other 1', 'modest 2'];
     const all = names.map((name) => work(started, name));
-    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, never, all[i]!.run));
+    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, neverSignal, all[i]!.run));
     for (let i = 0; i < names.length; i++) {
       await settle();
       all[names.indexOf(started[i]!)]!.finish();
@@ -46,7 +46,7 @@ describe('turns', () => {
     const started: string[] = [];
     const begin = (name: string) => {
       const each = work(started, name);
-      return { ...each, ran: turns.run(name, never, each.run) };
+      return { ...each, ran: turns.run(name, neverSignal, each.run) };
     };
     const patient = [begin('patient'), begin('patient')];
     // Each returns while the other runs, so one of them always waits.
@@ -72,7 +72,7 @@ describe('turns', () => {
     const started: string[] = [];
     const names = ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1'];
     const all = names.map((name) => work(started, name));
-    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, never, all[i]!.run));
+    const runs = names.map((name, i) => turns.run(name.split(' ')[0]!, neverSignal, all[i]!.run));
     all[0]!.finish();
     await settle();
     expect(started).toEqual(['greedy 1', 'greedy 2', 'modest 1']);
@@ -82,20 +82,20 @@ describe('turns', () => {
 
   it('are released when a task fails', async () => {
     const turns = new FairScheduler(1);
-    await expect(turns.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await turns.run('a', never, async () => 1)).toBe(1);
+    await expect(turns.run('a', neverSignal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await turns.run('a', neverSignal, async () => 1)).toBe(1);
   });
 
   it('are not reserved for canceled requests', async () => {
     const turns = new FairScheduler(1);
     const started: string[] = [];
     const first = work(started, 'first');
-    const run = turns.run('a', never, first.run);
+    const run = turns.run('a', neverSignal, first.run);
     const leaving = new AbortController();
     const left = turns.run('b', leaving.signal, async () => void started.push('left'));
     leaving.abort();
     await expect(left).rejects.toMatchObject({ code: 'query-cancelled' });
-    const last = turns.run('c', never, async () => void started.push('last'));
+    const last = turns.run('c', neverSignal, async () => void started.push('last'));
     first.finish();
     await Promise.all([run, last]);
     expect(started).toEqual(['first', 'last']);

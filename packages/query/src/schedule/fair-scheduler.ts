@@ -1,6 +1,6 @@
 import { EngineError } from '@millrace/engine';
 import { httpError } from '@millrace/api/errors';
-import { type Waiting, waitIn } from './wait-queue.js';
+import { type WaitQueue, waitIn } from './wait-queue.js';
 
 interface Party {
   running: number;
@@ -10,7 +10,7 @@ interface Party {
    * and wait again: otherwise a few keys that keep returning as new ones would starve those.
    */
   lastBegan: number;
-  readonly waiting: Waiting;
+  readonly waiting: WaitQueue;
 }
 
 /**
@@ -21,7 +21,7 @@ interface Party {
  */
 export class FairScheduler {
   #free: number;
-  readonly #reserved: number;
+  readonly #reservedSlots: number;
   /** Slots that one quota key may use, including those with detached statements. */
   readonly #perParty: number;
   #lastStart = 0;
@@ -31,7 +31,7 @@ export class FairScheduler {
   /** @param reserved slots reserved for quota keys that run nothing */
   constructor(atOnce: number, reserved = 0) {
     this.#free = atOnce;
-    this.#reserved = reserved;
+    this.#reservedSlots = reserved;
     this.#perParty = atOnce - reserved;
   }
 
@@ -51,8 +51,8 @@ export class FairScheduler {
     } finally {
       if (unfinished === undefined) this.#pass(key);
       else {
-        void unfinished.released.then(() => this.#release());
-        void unfinished.stopped.then(() => this.#leave(key));
+        void unfinished.releasePromise.then(() => this.#release());
+        void unfinished.stopPromise.then(() => this.#leave(key));
       }
     }
   }
@@ -81,7 +81,7 @@ export class FairScheduler {
   }
 
   #mayBegin({ running }: Party): boolean {
-    return running < this.#perParty && this.#free > (running === 0 ? 0 : this.#reserved);
+    return running < this.#perParty && this.#free > (running === 0 ? 0 : this.#reservedSlots);
   }
 
   #begin(party: Party): void {

@@ -199,7 +199,7 @@ export class Jobs {
     // aborted requests leave the queue: the released slot is not for queries of the same request.
     onceAborted(signal, () => queueMicrotask(() => end('cancelled')));
     const runPhase: QueryExecution['runPhase'] = (phase, work) => time.within(phase, signal, work);
-    const running =
+    const withinSlot =
       <T>(work: (deadline: number, grant: MemoryGrant) => Promise<T>) =>
       (grant: MemoryGrant): Promise<T> =>
         runPhase('running', async () => {
@@ -216,9 +216,9 @@ export class Jobs {
       token: party,
       signal,
       runInSlot: (work) =>
-        runPhase('waiting', (waits) => this.#engine.run({ quotaKey: party, signal: waits }, running(work))),
+        runPhase('waiting', (waits) => this.#engine.run({ quotaKey: party, signal: waits }, withinSlot(work))),
       runPage: (work) =>
-        runPhase('waiting', (waits) => this.#engine.runPage({ quotaKey: party, signal: waits }, running(work))),
+        runPhase('waiting', (waits) => this.#engine.runPage({ quotaKey: party, signal: waits }, withinSlot(work))),
       stream: (within, read) =>
         this.#exportSlots.stream(party, within, (ending) => {
           job.state = 'running';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MemoryBroker } from './memory-shares.js';
 
-const never = new AbortController().signal;
+const neverSignal = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 const sharesOf = (totalBytes: number) => new MemoryBroker({ totalBytes, maxBytes: 200, guaranteedBytes: 20 });
 
@@ -23,7 +23,7 @@ it('gives all to one party after the other, and the guaranteed share in between'
   const first = shares.offer();
   const got: string[] = [];
   const want = async (who: string): Promise<() => void> => {
-    const share = await shares.requestMax(who, never);
+    const share = await shares.requestMax(who, neverSignal);
     got.push(`${who} ${share.bytes}`);
     return share.release;
   };
@@ -38,7 +38,7 @@ it('gives all to one party after the other, and the guaranteed share in between'
 });
 
 it('one alone gets more than there is room for', async () => {
-  const share = await sharesOf(100).requestMax('a', never);
+  const share = await sharesOf(100).requestMax('a', neverSignal);
   expect(share.bytes).toBe(200);
 });
 
@@ -47,7 +47,7 @@ it('a canceled request blocks no other', async () => {
   const first = shares.offer();
   const leaving = new AbortController();
   const left = shares.requestMax('a', leaving.signal);
-  const stays = shares.requestMax('b', never);
+  const stays = shares.requestMax('b', neverSignal);
   await settle();
   leaving.abort();
   await expect(left).rejects.toMatchObject({ code: 'query-cancelled' });

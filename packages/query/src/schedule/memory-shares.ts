@@ -1,5 +1,5 @@
 import { FairScheduler } from './fair-scheduler.js';
-import { type Waiting, waitIn } from './wait-queue.js';
+import { type WaitQueue, waitIn } from './wait-queue.js';
 
 interface MemoryLimits {
   /** Memory for all grants above the guaranteed size. */
@@ -29,7 +29,7 @@ export class MemoryBroker {
   readonly #limits: MemoryLimits;
   readonly #scheduler = new FairScheduler(1);
   /** The next one in the queue, while there is not enough memory. */
-  readonly #waiting: Waiting = new Set();
+  readonly #waiters: WaitQueue = new Set();
   #allocatedBytes = 0;
   #waitingForMax = 0;
 
@@ -55,7 +55,7 @@ export class MemoryBroker {
       const next = await this.#scheduler.acquire(who, signal);
       try {
         while (this.#allocatedBytes > 0 && this.#allocatedBytes + this.#limits.maxBytes > this.#limits.totalBytes)
-          await waitIn(this.#waiting, signal);
+          await waitIn(this.#waiters, signal);
         return this.#take(this.#limits.maxBytes);
       } finally {
         next();
@@ -76,8 +76,8 @@ export class MemoryBroker {
         if (over) return;
         over = true;
         this.#allocatedBytes -= taken;
-        for (const goOn of this.#waiting) {
-          this.#waiting.delete(goOn);
+        for (const goOn of this.#waiters) {
+          this.#waiters.delete(goOn);
           goOn();
         }
       },

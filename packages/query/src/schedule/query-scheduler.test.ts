@@ -12,7 +12,7 @@ function turnsOf(patience = 60_000) {
 }
 
 /** Work that fails with less memory than it needs; records its grants. */
-const needing =
+const needBytes =
   (bytes: number, got: number[]) =>
   async ({ memoryBytes }: Pick<MemoryGrant, 'memoryBytes'>): Promise<string> => {
     got.push(memoryBytes);
@@ -23,12 +23,12 @@ const needing =
 it('work that needs more than it was offered is done again with the most there is', async () => {
   const turns = turnsOf();
   const got: number[] = [];
-  expect(await turns.run(asker('a'), needing(80, got))).toBe('done');
-  expect(await turns.run(asker('a'), needing(150, got))).toBe('done');
+  expect(await turns.run(asker('a'), needBytes(80, got))).toBe('done');
+  expect(await turns.run(asker('a'), needBytes(150, got))).toBe('done');
   expect(got).toEqual([100, 100, 200]);
-  await expect(turns.run(asker('a'), needing(300, got))).rejects.toMatchObject({ code: 'memory-limit' });
+  await expect(turns.run(asker('a'), needBytes(300, got))).rejects.toMatchObject({ code: 'memory-limit' });
   // All of it has been given back.
-  expect(await turns.run(asker('a'), needing(100, got))).toBe('done');
+  expect(await turns.run(asker('a'), needBytes(100, got))).toBe('done');
   expect(got).toEqual([100, 100, 200, 100, 200, 100]);
 });
 
@@ -41,8 +41,8 @@ it('while one has all the memory, others get the guaranteed share, and wait for 
   });
   await settle();
   const got: number[] = [];
-  expect(await turns.run(asker('b'), needing(10, got))).toBe('done');
-  await expect(turns.run(asker('b'), needing(100, got))).rejects.toMatchObject({ code: 'memory-limit' });
+  expect(await turns.run(asker('b'), needBytes(10, got))).toBe('done');
+  await expect(turns.run(asker('b'), needBytes(100, got))).rejects.toMatchObject({ code: 'memory-limit' });
   expect(got).toEqual([20, 20]);
   finish();
   await long;
@@ -123,8 +123,8 @@ it('a statement that does not stop keeps its turn until it has no session, and c
   let release = (): void => undefined;
   let stop = (): void => undefined;
   const unfinished = {
-    released: new Promise<void>((resolve) => (release = resolve)),
-    stopped: new Promise<void>((resolve) => (stop = resolve)),
+    releasePromise: new Promise<void>((resolve) => (release = resolve)),
+    stopPromise: new Promise<void>((resolve) => (stop = resolve)),
   };
   const stubborn = () => Promise.reject(new EngineError('cancelled', '', undefined, unfinished));
   const begun: string[] = [];

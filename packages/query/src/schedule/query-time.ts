@@ -108,10 +108,10 @@ export class QueryTime {
   }
 
   #leftIn(phase: Phase): number {
-    const used = (each: Phase): number => this.#total[each] - this.#before[each];
+    const timeUsed = (each: Phase): number => this.#total[each] - this.#before[each];
     return phase === 'waiting'
-      ? this.#limits.waiting - used('waiting')
-      : this.#limits.work - used('compiling') - used('running');
+      ? this.#limits.waiting - timeUsed('waiting')
+      : this.#limits.work - timeUsed('compiling') - timeUsed('running');
   }
 
   #plan(): void {

@@ -17,7 +17,7 @@ async function attempts(names: readonly RetryReasonName[], errors: readonly Erro
 }
 
 const tooMuchMemory = new EngineError('memory-limit');
-const deleted = new DatasetDeleted();
+const deletedError = new DatasetDeleted();
 const unknown = new EngineError('unknown-column');
 
 describe('retry', () => {
@@ -32,7 +32,10 @@ describe('retry', () => {
   });
 
   it('counts each reason separately; the first of several reasons of an error counts', async () => {
-    const { result, reasons } = await attempts(['dataset-deleted', 'schema-changed'], [deleted, unknown, deleted]);
+    const { result, reasons } = await attempts(
+      ['dataset-deleted', 'schema-changed'],
+      [deletedError, unknown, deletedError],
+    );
     expect([result, reasons]).toEqual(['result', [undefined, 'dataset-deleted', 'schema-changed', 'dataset-deleted']]);
   });
 

@@ -16,7 +16,7 @@ export interface Aggregate {
   readonly expr: Ast.NamedExpr;
 }
 
-interface Given {
+interface AggregationInput {
   readonly field: Ast.Expr;
   readonly all: boolean;
   readonly argument: unknown;
@@ -52,7 +52,7 @@ export function aggregateOf(aggregation: Aggregation, index: number, origins: Bo
   };
 }
 
-interface Made {
+interface AggregationCall {
   readonly call: Ast.CallExpr;
   /** The column that holds the value, if it is not the one named after the aggregation. */
   readonly output?: string;
@@ -60,12 +60,12 @@ interface Made {
 
 const plain =
   (callee: string) =>
-  ({ field, span }: Given): Made => ({ call: callExpr(callee, [field], span) });
+  ({ field, span }: AggregationInput): AggregationCall => ({ call: callExpr(callee, [field], span) });
 
 /** A whole number as the second argument; `otherwise` if none is given. */
-const counted =
+const countArgument =
   (callee: string, otherwise?: number) =>
-  ({ field, argument, member, span, at }: Given): Made => {
+  ({ field, argument, member, span, at }: AggregationInput): AggregationCall => {
     const count = argument ?? otherwise;
     if (count === undefined) return { call: callExpr(callee, [field], span) };
     const whole = typeof count === 'number' || typeof count === 'string' ? Number(count) : Number.NaN;
@@ -80,7 +80,7 @@ const counted =
  */
 const extreme =
   (callee: string) =>
-  ({ field, argument, member, span }: Given, column: string): Made => {
+  ({ field, argument, member, span }: AggregationInput, column: string): AggregationCall => {
     if (argument === undefined) return { call: callExpr(callee === 'arg_max' ? 'max' : 'min', [field], span) };
     if (typeof argument !== 'string') throw memberError(`${member}.argument`, 'must be the name of a field');
     const output = `${column} value`;
@@ -88,7 +88,7 @@ const extreme =
     return { call: { ...callExpr(callee, [field], span), args: [{ value: field }, value] }, output };
   };
 
-const operations: Readonly<Record<string, (given: Given, column: string) => Made>> = {
+const operations: Readonly<Record<string, (given: AggregationInput, column: string) => AggregationCall>> = {
   count: ({ field, all, span }) => ({
     call: all ? callExpr('count', [], span) : callExpr('countif', [callExpr('isnotnull', [field], span)], span),
   }),
@@ -97,19 +97,19 @@ const operations: Readonly<Record<string, (given: Given, column: string) => Made
   avg: plain('avg'),
   min: plain('min'),
   max: plain('max'),
-  topk: counted('topk', 10),
+  topk: countArgument('topk', 10),
   percentiles: ({ field, argument, member, span, at }) => {
     const levels = (Array.isArray(argument) ? argument : [argument]) as readonly unknown[];
     if (levels.length === 0 || !levels.every((level) => typeof level === 'number'))
       throw memberError(`${member}.argument`, 'must be a list of percentages, as in [50, 95, 99]');
     return { call: callExpr('percentiles_array', [field, ...levels.map((level) => literal(level, at))], span) };
   },
-  histogram: counted('histogram', 10),
+  histogram: countArgument('histogram', 10),
   stdev: plain('stdev'),
   variance: plain('variance'),
   argmin: extreme('arg_min'),
   argmax: extreme('arg_max'),
-  makeset: counted('make_set'),
-  makelist: counted('make_list'),
+  makeset: countArgument('make_set'),
+  makelist: countArgument('make_list'),
   rate: plain('rate'),
 };

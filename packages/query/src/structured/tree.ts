@@ -5,7 +5,7 @@ import type { StructuredBody } from './body.js';
 import { memberError, structureError } from '../compile/query-error.js';
 import { callExpr, fieldExpr, literal, nameOf, timespan } from './expressions.js';
 import { filterExpr } from './filter.js';
-import { BodyOrigins, shifted } from '../compile/body-origins.js';
+import { BodyOrigins, shiftTree } from '../compile/body-origins.js';
 import { requestBounds } from '@millrace/api/limits';
 
 /**
@@ -76,9 +76,9 @@ export function structuredTree(body: StructuredBody, frame: Frame): StructuredTr
         member,
         "cannot be _time, by which the series is divided; set 'resolution', or group by a virtual field such as bin(_time, 1h)",
       );
-    return named(name, fieldExpr(name, origins.of(member)), span);
+    return namedExpr(name, fieldExpr(name, origins.of(member)), span);
   });
-  const bucket = named('_time', bucketExpr(resolution, frame, origins), span);
+  const bucket = namedExpr('_time', bucketExpr(resolution, frame, origins), span);
   const keys = groupOrder(body, groups, aggregates, origins);
   const summarize = (columns: readonly Ast.NamedExpr[]): Ast.Operator => ({
     kind: 'summarize',
@@ -108,7 +108,7 @@ function membersOf(groupBy: readonly string[]): ReadonlyMap<string, string> {
   return members;
 }
 
-const named = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => ({
+const namedExpr = (name: string, value: Ast.Expr, span: Ast.Span): Ast.NamedExpr => ({
   name: nameOf(name, span),
   value,
   span,
@@ -123,8 +123,8 @@ function virtualFields({ virtualFields = [] }: StructuredBody, origins: BodyOrig
     const span = origins.of(`virtualFields[${i}].expr`, text);
     const { expr, diagnostics } = parseExpression(text);
     if (diagnostics.some(({ severity }) => severity === 'error'))
-      throw structureError(origins, shifted(diagnostics, span.start));
-    return { kind: 'extend', valid: false, columns: [named(alias, shifted(expr, span.start), span)], span };
+      throw structureError(origins, shiftTree(diagnostics, span.start));
+    return { kind: 'extend', valid: false, columns: [namedExpr(alias, shiftTree(expr, span.start), span)], span };
   });
 }
 
@@ -157,7 +157,7 @@ function projection(project: NonNullable<StructuredBody['project']>, origins: Bo
         `'${name}' is there before; leave one out, or give it another alias`,
       );
     const at = origins.of(`project[${i}].field`);
-    return named(name, fieldExpr(field, at), at);
+    return namedExpr(name, fieldExpr(field, at), at);
   });
   return { kind: 'project', columns, span };
 }

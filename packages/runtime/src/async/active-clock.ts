@@ -13,7 +13,7 @@ const maxGapMilliseconds = 1000;
 export class ActiveClock {
   #milliseconds = 0;
   #last = performance.now();
-  #reading: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   /** Milliseconds since an arbitrary moment. Exact only between `start` and `stop`. */
   now(): number {
@@ -24,11 +24,11 @@ export class ActiveClock {
   }
 
   start(): void {
-    this.#reading ??= setInterval(() => this.now(), readEvery).unref();
+    this.#timer ??= setInterval(() => this.now(), readEvery).unref();
   }
 
   stop(): void {
-    clearInterval(this.#reading);
-    this.#reading = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }

@@ -31,11 +31,11 @@ test('what cannot be closed keeps nothing else open', async () => {
 
 test('what cannot be closed does not hide why a step failed', async () => {
   const closed: string[] = [];
-  const failing = (opened: CloseStack) => {
+  const failToOpen = (opened: CloseStack) => {
     opened.add(() => void closed.push('log'));
     opened.add(() => Promise.reject(new Error('the disk is full')));
     return Promise.reject(new Error('no such file'));
   };
-  await expect(CloseStack.run(failing)).rejects.toThrow('no such file');
+  await expect(CloseStack.run(failToOpen)).rejects.toThrow('no such file');
   expect(closed).toEqual(['log']);
 });

@@ -4,7 +4,7 @@
  */
 export class Singleflight<T> {
   readonly #look: () => Promise<T>;
-  #running: Promise<unknown> = Promise.resolve();
+  #currentRun: Promise<unknown> = Promise.resolve();
   #next: Promise<T> | undefined;
 
   constructor(look: () => Promise<T>) {
@@ -14,10 +14,10 @@ export class Singleflight<T> {
   /** The current value, including all changes before the call. */
   get(): Promise<T> {
     // A call during a load needs another one: the current load may have read older data.
-    this.#next ??= this.#running.then(() => {
+    this.#next ??= this.#currentRun.then(() => {
       const look = this.#look();
       this.#next = undefined;
-      this.#running = look.catch(() => undefined);
+      this.#currentRun = look.catch(() => undefined);
       return look;
     });
     return this.#next;

@@ -7,7 +7,7 @@ const inOneGo = 2048;
  * The texts in the order of their code units, sorted with a breath now and then: there may be
  * millions.
  */
-export async function sorted(texts: Iterable<string>): Promise<readonly string[]> {
+export async function sortYielding(texts: Iterable<string>): Promise<readonly string[]> {
   const yielder = new Yielder();
   let all: string[] = [];
   for (const text of texts) if (all.push(text) % inOneGo === 0) await yielder.maybeYield();

@@ -17,7 +17,7 @@ export async function runYielding<T>(steps: Generator<void, T>, yielder: Yielder
 class LongWork {
   /** When long work began in this turn of the loop; undefined while there was none. */
   #began: number | undefined;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiters: (() => void)[] = [];
   #turnIsComing = false;
 
   /** Whether there is time left in this turn. */
@@ -29,7 +29,7 @@ class LongWork {
 
   wait(): Promise<void> {
     this.#expectTurn();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   #begin(): void {
@@ -46,7 +46,7 @@ class LongWork {
   #turn(): void {
     this.#turnIsComing = false;
     this.#began = undefined;
-    const next = this.#waiting.shift();
+    const next = this.#waiters.shift();
     if (next === undefined) return;
     this.#begin();
     next();

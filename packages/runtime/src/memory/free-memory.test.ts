@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { freeMemory } from './free-memory.js';
 
-const held = (): number => process.memoryUsage().arrayBuffers;
+const heldBytes = (): number => process.memoryUsage().arrayBuffers;
 
 it('frees at once, not when garbage is collected', () => {
-  const before = held();
+  const before = heldBytes();
   const bytes = Buffer.allocUnsafeSlow(100 << 20);
-  expect(held()).toBeGreaterThan(before + (99 << 20));
+  expect(heldBytes()).toBeGreaterThan(before + (99 << 20));
   freeMemory(bytes.buffer);
-  expect(held()).toBeLessThan(before + (1 << 20));
+  expect(heldBytes()).toBeLessThan(before + (1 << 20));
   expect(bytes.length).toBe(0);
 });
 

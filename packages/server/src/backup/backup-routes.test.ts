@@ -7,7 +7,7 @@ import { inMemory } from '@millrace/metadata/sqlite';
 import type { RequestContext } from '@millrace/http/route';
 import type { QueryParts } from '@millrace/query/service';
 import { defaultSettings } from '@millrace/http/settings/settings';
-import { unused } from '../testing/every-route.js';
+import { unusedDependency } from '../testing/every-route.js';
 import { backupRoutes } from './backup-routes.js';
 
 describe('the metadata of a backup', () => {
@@ -42,7 +42,7 @@ describe('the metadata of a backup', () => {
   /** The response to a request. */
   async function ask(abort: AbortController): Promise<AsyncIterable<Uint8Array>> {
     const routes = backupRoutes({
-      ...unused<QueryParts>(),
+      ...unusedDependency<QueryParts>(),
       metadata,
       settings: defaultSettings({ dataDir: directory }),
       storage: {
@@ -90,7 +90,7 @@ test('a backup begins when no refused batch is being tried again: one that goes 
   };
   const metadata = await openMetadata(inMemory);
   const [begin] = backupRoutes({
-    ...unused<QueryParts>(),
+    ...unusedDependency<QueryParts>(),
     storage: { ledger } as unknown as QueryParts['storage'],
     metadata,
     settings: defaultSettings(),
@@ -109,7 +109,7 @@ test('a dataset that is made while a backup waits for its cut is in it', async (
     quarantinedPositions: [],
   };
   const [begin] = backupRoutes({
-    ...unused<QueryParts>(),
+    ...unusedDependency<QueryParts>(),
     engine: { query: async () => ({ body: new Uint8Array() }) } as unknown as QueryParts['engine'],
     storage: { ledger } as unknown as QueryParts['storage'],
     metadata,

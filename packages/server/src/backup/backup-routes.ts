@@ -31,7 +31,7 @@ function requireEverything({ require }: Pick<RequestContext, 'require'>): void {
   require({ scope: 'org', resource: 'auditLog', action: 'read' });
 }
 
-const Begun = Type.Object({
+const BackupStart = Type.Object({
   position: Type.String({ description: 'Log position of the backup.' }),
   pause: Type.String({
     description: 'Pass it when you read the metadata; that resumes retries of quarantined batches.',
@@ -58,7 +58,7 @@ export function backupRoutes(parts: QueryParts): readonly Route[] {
       description: `Flushes all acknowledged events and returns the log position of the backup. Quarantined batches are not retried until the metadata is read. ${rights}`,
       need,
       request: {},
-      responses: { 200: { description: 'What to download.', schema: Begun } },
+      responses: { 200: { description: 'What to download.', schema: BackupStart } },
       errors: ['storage-unavailable'],
       handle: async (call) => {
         requireEverything(call);

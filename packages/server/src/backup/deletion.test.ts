@@ -47,17 +47,17 @@ test('a deletion neither counts nor reads events of incomplete batches', async (
     { id: 1, bad },
     { id: 2, bad },
   ]);
-  const matched = async (apl: string): Promise<unknown> => {
+  const deleteMatching = async (apl: string): Promise<unknown> => {
     const found = (await world.send('POST', '/v2/datasets/_apl/delete', { apl })).body;
     const deleted = (await world.send('POST', '/v2/datasets/_apl/delete', { apl, commit: true })).body;
     return [found, deleted];
   };
   const none = [{ rowsMatched: 0 }, { rowsMatched: 0, rowsDeleted: 0 }];
   expect((await world.apl('unseen | count')).tables[0]!.columns).toEqual([[0]]);
-  expect(await matched('unseen | where id > 0')).toMatchObject(none);
-  expect(await matched('seen | where id in (unseen | project id)')).toMatchObject(none);
+  expect(await deleteMatching('unseen | where id > 0')).toMatchObject(none);
+  expect(await deleteMatching('seen | where id in (unseen | project id)')).toMatchObject(none);
   await world.ingest('unseen', [{ id: 2 }]);
-  expect(await matched('seen | where id in (unseen | project id)')).toMatchObject([
+  expect(await deleteMatching('seen | where id in (unseen | project id)')).toMatchObject([
     { rowsMatched: 1 },
     { rowsDeleted: 1 },
   ]);
@@ -77,14 +77,16 @@ test('a deletion requires the delete right on its dataset and the query right on
     const answer = await world.send<object>('POST', '/v2/datasets/_apl/delete', body, { token });
     return [answer.status, answer.body];
   };
-  const refused = (need: string) => [
+  const rejectedReply = (need: string) => [
     403,
     expect.objectContaining({ message: expect.stringContaining(need) as unknown }) as unknown,
   ];
-  expect(await remove(deleter, 'own | where id in (foreign | project id)')).toEqual(refused("query:read on 'foreign'"));
-  expect(await remove(deleter, 'foreign | where id == 2')).toEqual(refused("data:delete on 'foreign'"));
+  expect(await remove(deleter, 'own | where id in (foreign | project id)')).toEqual(
+    rejectedReply("query:read on 'foreign'"),
+  );
+  expect(await remove(deleter, 'foreign | where id == 2')).toEqual(rejectedReply("data:delete on 'foreign'"));
   expect(await remove(deleter, 'shown | where id == 2')).toMatchObject([404, {}]);
-  expect(await remove(reader, 'own | where id == 2')).toEqual(refused("data:delete on 'own'"));
+  expect(await remove(reader, 'own | where id == 2')).toEqual(rejectedReply("data:delete on 'own'"));
   expect(await remove(deleter, 'own | where id == 2')).toMatchObject([200, { rowsDeleted: 1 }]);
   expect((await world.apl('own | project id')).tables[0]!.columns).toEqual([[1]]);
 });

@@ -15,10 +15,10 @@ test('a copy that a kill left behind is removed at the next start, and nothing e
   const [scratch, dataDir] = [join(root, 'scratch'), join(root, 'data')];
   for (const directory of [scratch, dataDir]) mkdirSync(directory);
   // A kill would leave the files that exist right after the copy statement.
-  const killed = (): void => {
+  const simulateKill = (): void => {
     for (const name of readdirSync(scratch)) copyFileSync(join(scratch, name), join(dataDir, name));
   };
-  const database = databaseOver(openSqlite(join(root, 'metadata.sqlite')), killed);
+  const database = databaseOver(openSqlite(join(root, 'metadata.sqlite')), simulateKill);
   await (await copyMetadata(database, scratch)).close();
   await database.destroy();
   expect(readdirSync(dataDir)).toEqual([expect.stringMatching(/^metadata-/)]);

@@ -1,4 +1,4 @@
-import { type Ast, type Compiled, parse } from '@millrace/apl';
+import { type Ast, type CompiledQuery, parse } from '@millrace/apl';
 import { formatRfc3339 } from '@millrace/timestamps';
 import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
@@ -164,7 +164,7 @@ function deleteByQuery(call: DeleteCall, deps: QueryService) {
 /** The events that go. */
 interface Deletion {
   readonly name: string;
-  readonly compiled: Compiled & Pick<Required<Compiled>, 'rowId'>;
+  readonly compiled: CompiledQuery & Pick<Required<CompiledQuery>, 'rowId'>;
 }
 
 async function preparedDeletion(
@@ -224,7 +224,7 @@ async function performDeletion(
       return statement(() => work(Math.min(deps.settings.queryMemoryBytes, memoryBytes)));
     });
   const events = { query: compiled.query, rowId: compiled.rowId, reads, inTurn };
-  const matching = await deps.storage.deletions.matching(deps.metadata.datasets.get(name), events, commit);
+  const matching = await deps.storage.deletions.countMatching(deps.metadata.datasets.get(name), events, commit);
   const time = (at: bigint | undefined): string => formatRfc3339(at ?? 0n);
   return {
     dryRun: !commit,

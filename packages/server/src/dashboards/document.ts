@@ -6,7 +6,7 @@ import { membersOf, objectOf } from './json-text.js';
  * Properties that the server manages. Clients that read, edit and write a document send them back,
  * and they are dropped.
  */
-const managed = ['id', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
+const managedProperties = ['id', 'version', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy'];
 
 /**
  * The stored text of a document: as sent, without properties that the server manages, and with an
@@ -15,9 +15,10 @@ const managed = ['id', 'version', 'createdAt', 'createdBy', 'updatedAt', 'update
  */
 export function storedText(sent: string, owner: string): string {
   const members = new Map(membersOf(sent));
-  const unchanged = members.get('owner') === JSON.stringify(owner) && !managed.some((name) => members.has(name));
+  const unchanged =
+    members.get('owner') === JSON.stringify(owner) && !managedProperties.some((name) => members.has(name));
   if (unchanged) return sent;
-  for (const name of managed) members.delete(name);
+  for (const name of managedProperties) members.delete(name);
   return objectOf(members.set('owner', JSON.stringify(owner)));
 }
 

@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { json, route, type RequestShape, type Route } from '@millrace/http/route';
-import { named } from '@millrace/api/schemas/parts';
+import { titled } from '@millrace/api/schemas/parts';
 import { clientTypes } from './client-types.js';
 
 const routeWith = (request: RequestShape, responses: Route['responses']): Route =>
@@ -17,10 +17,11 @@ const routeWith = (request: RequestShape, responses: Route['responses']): Route 
     handle: () => json({}),
   });
 
-const answering = (schema: TSchema): string => clientTypes([routeWith({}, { 200: { description: 'It.', schema } })]);
+const generateTypes = (schema: TSchema): string =>
+  clientTypes([routeWith({}, { 200: { description: 'It.', schema } })]);
 
 /** Generated type of a schema, cut out of the text of a route that responds with it. */
-const typeOf = (schema: TSchema): string => /readonly answer: (.*?);\n {2}\};/s.exec(answering(schema))![1]!;
+const typeOf = (schema: TSchema): string => /readonly answer: (.*?);\n {2}\};/s.exec(generateTypes(schema))![1]!;
 
 describe('a schema as a type', () => {
   const cases: readonly (readonly [string, TSchema])[] = [
@@ -53,7 +54,7 @@ describe('a schema as a type', () => {
       Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()) }),
     ],
     ["{ readonly 'a-b': string }", Type.Object({ 'a-b': Type.String() })],
-    ['Thing', named('Thing', Type.Object({ a: Type.String() }))],
+    ['Thing', titled('Thing', Type.Object({ a: Type.String() }))],
   ];
   test.each(cases)('%s', (text, schema) => expect(typeOf(schema)).toBe(text));
 
@@ -64,13 +65,13 @@ describe('a schema as a type', () => {
 });
 
 describe('a named schema', () => {
-  const Thing = named(
+  const Thing = titled(
     'Thing',
-    Type.Object({ part: named('Part', Type.Union([Type.Literal('a'), Type.Literal('b')])) }),
+    Type.Object({ part: titled('Part', Type.Union([Type.Literal('a'), Type.Literal('b')])) }),
   );
 
   test('is declared once, and referred to by its name', () => {
-    const text = answering(Type.Array(Type.Object({ one: Thing, other: Thing })));
+    const text = generateTypes(Type.Array(Type.Object({ one: Thing, other: Thing })));
     expect(text.match(/^export (interface|type) .*$/gm)).toEqual([
       "export type Part = 'a' | 'b';",
       'export interface Thing {',
@@ -80,21 +81,23 @@ describe('a named schema', () => {
   });
 
   test.each([
-    ['two schemas are titled Thing', Type.Object({ a: Thing, b: named('Thing', Type.String()) })],
-    ["'Operations' cannot name a type", named('Operations', Type.String())],
-    ["'a thing' cannot name a type", named('a thing', Type.String())],
-  ])('is refused: %s', (message, schema) => expect(() => answering(schema)).toThrow(message));
+    ['two schemas are titled Thing', Type.Object({ a: Thing, b: titled('Thing', Type.String()) })],
+    ["'Operations' cannot name a type", titled('Operations', Type.String())],
+    ["'a thing' cannot name a type", titled('a thing', Type.String())],
+  ])('is refused: %s', (message, schema) => expect(() => generateTypes(schema)).toThrow(message));
 });
 
 test.each([
   ['no type is known for a schema with allOf', Type.Intersect([Type.Object({ a: Type.String() })])],
   ['no type is known for a schema with additionalProperties', Type.Object({}, { additionalProperties: Type.String() })],
   ['no type is known for a schema of type bigint', Type.BigInt()],
-])('nothing is passed over: %s', (message, schema) => expect(() => answering(schema)).toThrow(message));
+])('nothing is passed over: %s', (message, schema) => expect(() => generateTypes(schema)).toThrow(message));
 
 describe('an operation', () => {
-  const written = (request: RequestShape, responses: Route['responses'] = { 204: { description: 'Done.' } }): string =>
-    clientTypes([routeWith(request, responses)]);
+  const generateOperation = (
+    request: RequestShape,
+    responses: Route['responses'] = { 204: { description: 'Done.' } },
+  ): string => clientTypes([routeWith(request, responses)]);
   const some = (name: string, optional = false): TObject =>
     Type.Object({ [name]: optional ? Type.Optional(Type.String()) : Type.String() });
 
@@ -107,7 +110,7 @@ describe('an operation', () => {
     ['readonly body: { readonly a: string };', { body: some('a') }],
     ['readonly body: Uint8Array | string;', { body: 'bytes' }],
   ];
-  test.each(requests)('takes %s', (text, request) => expect(written(request)).toContain(text));
+  test.each(requests)('takes %s', (text, request) => expect(generateOperation(request)).toContain(text));
 
   const forms: readonly (readonly [string, string, Route['responses']])[] = [
     ['undefined', "statuses: [204], answer: 'empty'", { 204: { description: 'Done.' } }],
@@ -122,13 +125,13 @@ describe('an operation', () => {
     ],
   ];
   test.each(forms)('gives %s', (type, form, responses) => {
-    const text = written({}, responses);
+    const text = generateOperation({}, responses);
     expect(text).toContain(`readonly answer: ${type};`);
     expect(text).toContain(`makeThing: { method: 'POST', path: '/things', body: 'none', ${form} },`);
   });
 
   test('is refused when its answers differ in form', () =>
     expect(() =>
-      written({}, { 200: { description: 'It.', schema: Type.String() }, 204: { description: 'None.' } }),
+      generateOperation({}, { 200: { description: 'It.', schema: Type.String() }, 204: { description: 'None.' } }),
     ).toThrow('makeThing has answers of 2 forms'));
 });

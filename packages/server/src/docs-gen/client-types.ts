@@ -87,7 +87,7 @@ function operationText({ operation, summary, request, responses }: Route): strin
       ? []
       : [`      readonly body: ${typeof body === 'string' ? 'Uint8Array | string' : typeText(body, 3)};`]),
   ].filter((text) => text !== '');
-  const answers = seen(responses).map(([, response]) => {
+  const answers = seenResponses(responses).map(([, response]) => {
     if (answerKind(response) === 'json') return typeText(response.schema ?? {}, 2);
     return answerKind(response) === 'bytes' ? 'Uint8Array' : 'undefined';
   });
@@ -102,7 +102,8 @@ function operationText({ operation, summary, request, responses }: Route): strin
 }
 
 /** Responses that a caller sees: 304 is for caches. */
-const seen = (responses: Route['responses']) => Object.entries(responses).filter(([status]) => status !== '304');
+const seenResponses = (responses: Route['responses']) =>
+  Object.entries(responses).filter(([status]) => status !== '304');
 
 /** Text of a nested part of a request; optional if all its properties are. */
 function part(name: string, schema: Schema | undefined, depth: number): string {
@@ -116,9 +117,9 @@ function part(name: string, schema: Schema | undefined, depth: number): string {
  * them
  */
 function routeText({ operation, method, path, request, responses }: Route): string {
-  const kinds = [...new Set(seen(responses).map(([, response]) => answerKind(response)))];
+  const kinds = [...new Set(seenResponses(responses).map(([, response]) => answerKind(response)))];
   if (kinds.length !== 1) throw new Error(`${operation} has answers of ${kinds.length} forms`);
-  const statuses = seen(responses)
+  const statuses = seenResponses(responses)
     .map(([status]) => status)
     .join(', ');
   const body = request.body === undefined ? 'none' : request.body === 'bytes' ? 'bytes' : 'json';

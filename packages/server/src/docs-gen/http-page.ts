@@ -169,18 +169,18 @@ function rows(schema: TObject): string {
     .join('\n');
 }
 
-interface Described {
+interface SchemaDescription {
   readonly type?: string;
   readonly title?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly const?: unknown;
-  readonly items?: Described;
-  readonly anyOf?: readonly Described[];
+  readonly items?: SchemaDescription;
+  readonly anyOf?: readonly SchemaDescription[];
 }
 
-function typeText(schema: TSchema | Described): string {
-  const { type, title, format, enum: values, const: only, items, anyOf } = schema as Described;
+function typeText(schema: TSchema | SchemaDescription): string {
+  const { type, title, format, enum: values, const: only, items, anyOf } = schema as SchemaDescription;
   if (title !== undefined) return title;
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
   if (only !== undefined) return `\`${String(only)}\``;

@@ -1,7 +1,7 @@
 import { metricTable } from '@millrace/http/metrics';
 
 /** Metrics recommended for alerts. */
-const watched: readonly (keyof typeof metricTable)[] = [
+const alertMetrics: readonly (keyof typeof metricTable)[] = [
   'disk_free_bytes',
   'flush_pending_bytes',
   'refused_batches',
@@ -23,7 +23,7 @@ export function metricsPage(): string {
 curl -sS "$MILLRACE_URL/metrics" -H "Authorization: Bearer $MILLRACE_TOKEN"
 \`\`\`
 
-Recommended alerts: ${watched.map((name) => `\`millrace_${name}\``).join(', ')}. The server also reports its health through [notifiers](notifiers.md), and with \`MILLRACE_SELF_METRICS\` it [stores these metrics](metrics.md#metrics-of-the-server) in a dataset.
+Recommended alerts: ${alertMetrics.map((name) => `\`millrace_${name}\``).join(', ')}. The server also reports its health through [notifiers](notifiers.md), and with \`MILLRACE_SELF_METRICS\` it [stores these metrics](metrics.md#metrics-of-the-server) in a dataset.
 
 <!-- Generated from packages/http/src/metrics.ts by \`npm run docs -w packages/server\`. -->
 

@@ -6,10 +6,10 @@ import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { SettingError } from '@millrace/http/settings/settings';
 
 /** Attributes of a network, in the order of the file's columns after `network`. */
-const known = ['country', 'state', 'city', 'latitude', 'longitude', 'country_iso', 'time_zone'] as const;
+const networkAttributes = ['country', 'state', 'city', 'latitude', 'longitude', 'country_iso', 'time_zone'] as const;
 
 /** A JSON object; degrees are numbers where they are known. */
-const infoExpression = `concat('{', ${known
+const infoExpression = `concat('{', ${networkAttributes
   .map((name, i) => {
     const text = `toJSONString(${quoteIdentifier(name)})`;
     const isNumber = name === 'latitude' || name === 'longitude';
@@ -31,10 +31,11 @@ const names: GeoNetworks = { database, dictionary: 'geo_networks' };
 export async function loadGeoNetworks(engine: Engine, path: string): Promise<GeoNetworks> {
   const file = resolve(path);
   if (isPattern(file)) throw new SettingError('geoNetworks', patternProblem(file));
-  const problem = `${file} is not CSV with the columns network, ${known.join(', ')}, or a network is none`;
+  const problem = `${file} is not CSV with the columns network, ${networkAttributes.join(', ')}, or a network is none`;
   const header = await firstLine(file);
-  if (!['network', ...known].every((name) => header.includes(name))) throw new SettingError('geoNetworks', problem);
-  const structure = ['network', ...known].map((name) => `${quoteIdentifier(name)} String`).join(', ');
+  if (!['network', ...networkAttributes].every((name) => header.includes(name)))
+    throw new SettingError('geoNetworks', problem);
+  const structure = ['network', ...networkAttributes].map((name) => `${quoteIdentifier(name)} String`).join(', ');
   const dictionary = `${quoteIdentifier(database)}.${quoteIdentifier(names.dictionary)}`;
   try {
     await engine.execute(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(database)}`);

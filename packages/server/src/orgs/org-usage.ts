@@ -14,8 +14,8 @@ export class OrgUsage {
   readonly #limits: () => OrgLimits;
   readonly #clock: Clock;
   #day = 0;
-  #ingested = 0;
-  #stored = 0;
+  #ingestedBytes = 0;
+  #storedBytes = 0;
 
   constructor(limits: () => OrgLimits, clock: Clock) {
     this.#limits = limits;
@@ -24,24 +24,24 @@ export class OrgUsage {
 
   /** Bytes of events since midnight UTC. */
   get ingestedToday(): number {
-    return this.#today() === this.#day ? this.#ingested : 0;
+    return this.#today() === this.#day ? this.#ingestedBytes : 0;
   }
 
   /** Bytes on disk, as of the last measurement. */
   get stored(): number {
-    return this.#stored;
+    return this.#storedBytes;
   }
 
   /** Counts bytes of events, after decompression. */
   add(bytes: number): void {
     const today = this.#today();
-    if (today !== this.#day) this.#ingested = 0;
+    if (today !== this.#day) this.#ingestedBytes = 0;
     this.#day = today;
-    this.#ingested += bytes;
+    this.#ingestedBytes += bytes;
   }
 
   async measure(engine: Engine): Promise<void> {
-    this.#stored = await storedBytes(engine);
+    this.#storedBytes = await storedBytes(engine);
   }
 
   /** @throws HttpError `org-quota-reached` */
@@ -49,10 +49,13 @@ export class OrgUsage {
     const { ingestBytesPerDay = Infinity, storageBytes = Infinity } = this.#limits();
     if (this.ingestedToday >= ingestBytesPerDay) {
       const seconds = Math.ceil(((this.#today() + 1) * dayMilliseconds - this.#clock()) / 1000);
-      throw rejected(`the organization has sent its ${ingestBytesPerDay} bytes of events for today (UTC)`, seconds);
+      throw rejectionError(
+        `the organization has sent its ${ingestBytesPerDay} bytes of events for today (UTC)`,
+        seconds,
+      );
     }
-    if (this.#stored >= storageBytes)
-      throw rejected(`the events of the organization take its ${storageBytes} bytes of storage`, measureSeconds);
+    if (this.#storedBytes >= storageBytes)
+      throw rejectionError(`the events of the organization take its ${storageBytes} bytes of storage`, measureSeconds);
   }
 
   #today(): number {
@@ -63,5 +66,5 @@ export class OrgUsage {
 /** Between two measurements of storage: each reads the list of the engine's parts. */
 export const measureSeconds = 60;
 
-const rejected = (problem: string, seconds: number): Error =>
+const rejectionError = (problem: string, seconds: number): Error =>
   httpError('org-quota-reached', { problem }, { headers: { 'retry-after': String(seconds) } });

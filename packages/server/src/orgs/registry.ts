@@ -43,7 +43,7 @@ export class OrgRegistry {
     const path = join(directory, fileName);
     const isThere = existsSync(path);
     // Numbers of organizations that it listed would be assigned again.
-    if (!isThere && existsSync(join(directory, 'orgs'))) throw damaged(path, 'missing');
+    if (!isThere && existsSync(join(directory, 'orgs'))) throw damagedError(path, 'missing');
     const content = isThere ? contentIn(path) : { last: 0, orgs: [] };
     return new OrgRegistry(directory, { ...content, last: Math.max(content.last, primary) });
   }
@@ -86,8 +86,8 @@ function contentIn(path: string): Content {
   } catch {
     // Reported below.
   }
-  throw damaged(path, 'damaged');
+  throw damagedError(path, 'damaged');
 }
 
-const damaged = (path: string, how: string): Error =>
+const damagedError = (path: string, how: string): Error =>
   new Error(`${path} is ${how}: it lists the organizations of this server; put a copy of it back`);

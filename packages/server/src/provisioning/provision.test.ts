@@ -7,13 +7,13 @@ import { checkProvisionDirectory, noFiles, provision } from './provision.js';
 
 let world: TestServer;
 let directory: string;
-let applied: ReturnType<typeof noFiles>;
+let appliedFiles: ReturnType<typeof noFiles>;
 let infos: object[];
 let errors: object[];
 beforeEach(async () => {
   world = await createTestServer();
   directory = mkdtempSync(join(tmpdir(), 'millrace-provision-'));
-  [applied, infos, errors] = [noFiles(), [], []];
+  [appliedFiles, infos, errors] = [noFiles(), [], []];
 });
 afterEach(async () => {
   await world.close();
@@ -26,7 +26,7 @@ const put = (kind: string, name: string, content: unknown): void => {
 };
 const run = async (): Promise<void> => {
   const logger = { info: (fields: object) => infos.push(fields), error: (fields: object) => errors.push(fields) };
-  await provision(directory, world.deps, logger as never, applied);
+  await provision(directory, world.deps, logger as never, appliedFiles);
 };
 const get = async (path: string): Promise<unknown> => (await world.send('GET', path)).body;
 
@@ -74,7 +74,7 @@ describe('files of resources', () => {
     const before = await Promise.all(['/v2/notifiers', '/v2/monitors', '/v2/dashboards', '/v2/datasets'].map(get));
     world.advance(60_000);
     infos = [];
-    applied = noFiles();
+    appliedFiles = noFiles();
     await run();
     expect(infos).toEqual([]);
     expect(await Promise.all(['/v2/notifiers', '/v2/monitors', '/v2/dashboards', '/v2/datasets'].map(get))).toEqual(

@@ -33,7 +33,7 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
           Date.parse(endTime ?? time) >= from &&
           Date.parse(time) < to &&
           about.every((name) => may({ scope: 'query', name }));
-        return (await annotations.list()).filter(fits).map(shown);
+        return (await annotations.list()).filter(fits).map(annotationRecord);
       },
     },
     create: {
@@ -52,14 +52,14 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
         // Rounded to the second: the precision of a request without a time.
         const annotation = { ...body, time: body.time ?? new Date(clock() - (clock() % 1000)).toISOString() };
         checkOrder(annotation);
-        return shown(await annotations.create(annotation));
+        return annotationRecord(await annotations.create(annotation));
       },
     },
     get: {
       handle: async ({ params: { id }, may }) => {
         const found = await annotations.get(id);
         requireReadable(found, may);
-        return shown(found);
+        return annotationRecord(found);
       },
     },
     update: {
@@ -74,7 +74,7 @@ export const annotationRoutes = ({ metadata: { annotations }, clock }: Deps): re
           checkOrder(next);
           return next;
         });
-        return shown(changed);
+        return annotationRecord(changed);
       },
     },
     delete: { handle: ({ params: { id } }) => annotations.delete(id) },
@@ -94,7 +94,7 @@ function requireReadable({ id, datasets }: Annotation, may: RequestContext['may'
  * Times as programs in Go write them, which read them back to compare: a fraction has no zeros at
  * its end, and is left out if it is all zeros.
  */
-const shown = ({ endTime, ...annotation }: Annotation): Annotation => ({
+const annotationRecord = ({ endTime, ...annotation }: Annotation): Annotation => ({
   ...annotation,
   time: withoutZeros(annotation.time),
   ...(endTime !== undefined && { endTime: withoutZeros(endTime) }),

@@ -21,7 +21,7 @@ interface Catalog {
 const ask = (token = world.owner, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
   world.send('GET', '/v2/catalogue', undefined, token, headers);
 const catalog = async (token?: string): Promise<Catalog> => (await ask(token)).body as Catalog;
-const named = ({ datasets, virtualFields, views }: Catalog) => [
+const catalogNames = ({ datasets, virtualFields, views }: Catalog) => [
   datasets.map(({ name }) => name),
   virtualFields.map(({ dataset }) => dataset),
   views.map(({ name }) => name),
@@ -29,7 +29,11 @@ const named = ({ datasets, virtualFields, views }: Catalog) => [
 
 test('returns all datasets and the identity of the owner', async () => {
   const { body } = await ask();
-  expect(named(body as Catalog)).toEqual([['http-logs', 'secret-logs'], ['http-logs', 'secret-logs'], ['failures']]);
+  expect(catalogNames(body as Catalog)).toEqual([
+    ['http-logs', 'secret-logs'],
+    ['http-logs', 'secret-logs'],
+    ['failures'],
+  ]);
   expect(body).toMatchObject({
     principal: { kind: 'personal-token', tokenId: 'owner', email: 'owner@localhost' },
     autoCreateDatasets: false,
@@ -47,7 +51,7 @@ test.each([
   ['may send events', { datasetCapabilities: { '*': { ingest: ['create'] } } }, [], []],
 ] as const)('a user with %s sees that and no more', async (_, capabilities, datasets, views) => {
   const token = await world.token(capabilities as Parameters<TestServer['token']>[0]);
-  expect(named(await catalog(token))).toEqual([datasets, datasets, views]);
+  expect(catalogNames(await catalog(token))).toEqual([datasets, datasets, views]);
 });
 
 test('is sent once for each version of it', async () => {

@@ -146,15 +146,15 @@ async function fileOf(site: Site, path: string, given: RequestHeaders): Promise<
   // The name of a file there changes with its content.
   if (path.startsWith('assets/')) {
     const cached = { 'cache-control': 'public, max-age=31536000, immutable' };
-    return sent(site, path, content, mediaType, given, cached);
+    return sendFile(site, path, content, mediaType, given, cached);
   }
   const etag = `"${hash('sha256', content, 'hex').slice(0, 32)}"`;
   const cached = { 'cache-control': 'no-cache', etag };
   if (given['if-none-match'] === etag) return empty(304, cached);
-  return sent(site, path, content, mediaType, given, cached);
+  return sendFile(site, path, content, mediaType, given, cached);
 }
 
-async function sent(
+async function sendFile(
   site: Site,
   path: string,
   content: Buffer,

@@ -23,14 +23,14 @@ const document = {
 };
 const everyone = 'X-AXIOM-EVERYONE';
 
-interface Shown {
+interface ShownDashboard {
   readonly uid: string;
   readonly version: number;
   readonly dashboard: Readonly<Record<string, unknown>>;
 }
-const shown = (body: unknown) => body as Shown;
-const listed = async (token?: string) =>
-  ((await world.send('GET', url, undefined, token)).body as Shown[]).map(({ uid }) => uid);
+const toDashboard = (body: unknown) => body as ShownDashboard;
+const listUids = async (token?: string) =>
+  ((await world.send('GET', url, undefined, token)).body as ShownDashboard[]).map(({ uid }) => uid);
 
 /** A user with a role of rights on dashboards, and a personal token of theirs. */
 async function userWith(actions: readonly string[]): Promise<{ readonly id: string; readonly token: string }> {
@@ -60,7 +60,10 @@ describe('documents', () => {
   test('an owner is added, what the server manages is dropped', async () => {
     const made = await world.send('POST', url, { dashboard: { id: 'q', version: '7', createdBy: 'x', ...document } });
     expect(made).toMatchObject({ status: 201, body: { status: 'created', dashboard: { version: 1 } } });
-    expect((made.body as { readonly dashboard: Shown }).dashboard.dashboard).toEqual({ ...document, owner: everyone });
+    expect((made.body as { readonly dashboard: ShownDashboard }).dashboard.dashboard).toEqual({
+      ...document,
+      owner: everyone,
+    });
   });
 
   test.each([
@@ -78,7 +81,7 @@ describe('documents', () => {
     const refused = await world.send('POST', url, { uid: 'x', dashboard });
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_dashboard' } });
     expect(refused.text).toContain(problem);
-    expect(await listed()).toEqual([]);
+    expect(await listUids()).toEqual([]);
   });
 
   test('there are only so many', async () => {
@@ -129,7 +132,7 @@ describe('versions', () => {
     });
     expect(answer.status).toBe(status);
     const now = await world.send('GET', at('x'));
-    expect(now.status === 404 ? undefined : shown(now.body).version).toBe(version);
+    expect(now.status === 404 ? undefined : toDashboard(now.body).version).toBe(version);
     if (status === 409 || (status === 412 && version !== undefined))
       expect(answer.body).toMatchObject({
         code: status === 409 ? 'already_exists' : 'version_conflict',
@@ -154,7 +157,7 @@ describe('one chart', () => {
   test('is changed by a merge patch', async () => {
     const answer = await patch({ chart: { name: 'Errors', query: { apl: 'logs' }, gone: null }, version: 1 });
     expect(answer).toMatchObject({ status: 200, body: { status: 'updated', dashboard: { version: 2 } } });
-    expect(shown((await world.send('GET', at('x'))).body).dashboard['charts']).toEqual([
+    expect(toDashboard((await world.send('GET', at('x'))).body).dashboard['charts']).toEqual([
       { id: 'a', type: 'TimeSeries', query: { apl: 'logs' }, name: 'Errors' },
     ]);
   });
@@ -168,7 +171,7 @@ describe('one chart', () => {
     [{ chart: 'all of it', overwrite: true }, 'a', 400, 'invalid_dashboard'],
   ])('%j of %s: %i %s', async (body, id, status, code) => {
     expect(await patch(body, id)).toMatchObject({ status, body: { code } });
-    expect(shown((await world.send('GET', at('x'))).body)).toMatchObject({ version: 1, dashboard: document });
+    expect(toDashboard((await world.send('GET', at('x'))).body)).toMatchObject({ version: 1, dashboard: document });
   });
 });
 
@@ -177,7 +180,7 @@ describe('sharing', () => {
     const { id, token } = await userWith(['create', 'read', 'update', 'delete']);
     const dashboard = { ...document, owner: id };
     expect((await world.send('POST', url, { uid: 'mine', dashboard }, token)).status).toBe(201);
-    expect([await listed(token), await listed()]).toEqual([['mine'], []]);
+    expect([await listUids(token), await listUids()]).toEqual([['mine'], []]);
     for (const [method, path, body] of [
       ['GET', at('mine'), undefined],
       ['DELETE', at('mine'), undefined],
@@ -191,7 +194,7 @@ describe('sharing', () => {
     const { id, token } = await userWith(['create', 'read']);
     await world.send('POST', url, { uid: 'mine', dashboard: { ...document, owner: id } }, token);
     expect((await world.send('DELETE', `/v2/users/${id}`)).status).toBe(204);
-    expect(shown((await world.send('GET', at('mine'))).body)).toMatchObject({
+    expect(toDashboard((await world.send('GET', at('mine'))).body)).toMatchObject({
       version: 2,
       dashboard: { owner: everyone },
     });
@@ -217,7 +220,7 @@ describe('sharing', () => {
         status: 201,
         body: { unknownOwner: owner, dashboard: { dashboard: { owner: everyone } } },
       });
-      expect([await listed(token), await listed()]).toEqual([['x'], ['x']]);
+      expect([await listUids(token), await listUids()]).toEqual([['x'], ['x']]);
       expect(await world.send('PUT', `${at('x')}${include}`, { ...sent, overwrite: true }, token)).toMatchObject({
         status: 200,
         body: { unknownOwner: owner },
@@ -245,6 +248,6 @@ describe('sharing', () => {
 
 test('pages by name', async () => {
   for (const name of ['b', 'c', 'a']) await world.send('POST', url, { uid: name, dashboard: { ...document, name } });
-  const page = (await world.send('GET', `${url}?limit=2&offset=1`)).body as Shown[];
+  const page = (await world.send('GET', `${url}?limit=2&offset=1`)).body as ShownDashboard[];
   expect(page.map(({ uid }) => uid)).toEqual(['b', 'c']);
 });

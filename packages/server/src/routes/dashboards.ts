@@ -20,13 +20,13 @@ import {
 } from '@millrace/http/route';
 import type { DashboardQuota, DashboardRecord } from '@millrace/metadata/dashboards';
 import { Dashboard, everyone, PatchChart, WriteDashboard, WrittenDashboard } from '@millrace/api/schemas/dashboard';
-import { including, Page } from '@millrace/api/schemas/parts';
+import { includeParameter, Page } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
 const common = { tag: 'Dashboards', errorForm: dashboardErrors, mismatch: 'invalid-dashboard' } as const;
 const uid = Type.String({ minLength: 1, description: 'The dashboard’s `uid`.' });
 const params = { uid: 'service-overview' };
-const Included = including('unknownOwner', 'adds the owner as sent, if it is no user here.');
+const IncludeQuery = includeParameter('unknownOwner', 'adds the owner as sent, if it is no user here.');
 
 const example: Example = {
   summary: 'Errors over time',
@@ -64,7 +64,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
     versionBytes: 2 * settings.maxDashboardBytes,
   });
 
-  const shown = async (uid: string, call: Pick<RequestContext, 'principal'>): Promise<DashboardRecord> => {
+  const dashboardShown = async (uid: string, call: Pick<RequestContext, 'principal'>): Promise<DashboardRecord> => {
     const found = await dashboards.find(uid);
     if (found === undefined || !visible(found, call)) throw httpError('not-found', { kind: 'dashboard', name: uid });
     return found;
@@ -78,7 +78,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
   const write = async (
     call: Pick<RequestContext, 'text' | 'principal' | 'may' | 'require'> & {
       readonly body: WriteDashboard;
-      readonly query: Static<typeof Included>;
+      readonly query: Static<typeof IncludeQuery>;
     },
     uid: string,
     way: Way,
@@ -105,7 +105,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       const author = authorOf(call);
       return contentOf(dashboard, text, { owner, present, author, message, max: settings.maxDashboardBytes });
     });
-    return written(record, overwritten, isKnown || call.query.include === undefined ? undefined : named);
+    return writtenAnswer(record, overwritten, isKnown || call.query.include === undefined ? undefined : named);
   };
 
   return [
@@ -147,7 +147,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       description:
         'An existing dashboard with this `uid` is replaced if `version` is its current version or `overwrite` is set; this requires `dashboards:update`.',
       need: { scope: 'org', resource: 'dashboards', action: 'create' },
-      request: { query: Included, body: WriteDashboard },
+      request: { query: IncludeQuery, body: WriteDashboard },
       responses: {
         200: { description: 'Replaced.', schema: WrittenDashboard },
         201: { description: 'Created.', schema: WrittenDashboard },
@@ -167,7 +167,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       responses: { 200: { description: 'The dashboard.', schema: Dashboard } },
       errors: ['not-found'],
       examples: [{ summary: 'One dashboard', params }],
-      handle: async (call) => answerOf(await shown(call.params.uid, call)),
+      handle: async (call) => answerOf(await dashboardShown(call.params.uid, call)),
     }),
     route({
       method: 'PUT',
@@ -178,7 +178,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
       description:
         '`version` is the version that was read; if the current one differs, nothing changes and the response is 412. A missing dashboard is created, which requires `dashboards:create`.',
       need: { scope: 'org', resource: 'dashboards', action: 'update' },
-      request: { params: Type.Object({ uid }), query: Included, body: WriteDashboard },
+      request: { params: Type.Object({ uid }), query: IncludeQuery, body: WriteDashboard },
       responses: {
         200: { description: 'Replaced.', schema: WrittenDashboard },
         201: { description: 'Created.', schema: WrittenDashboard },
@@ -223,7 +223,7 @@ export function dashboardRoutes({ metadata: { dashboards, users }, settings }: D
           const owner = ownerOf(parsed);
           return contentOf(parsed, text, { owner, present, author, message, max: settings.maxDashboardBytes });
         });
-        return written(record, overwrite, undefined);
+        return writtenAnswer(record, overwrite, undefined);
       },
     }),
     route({
@@ -280,7 +280,7 @@ const membersShown = ({
 const answerOf = (record: DashboardRecord): RouteResponse => jsonText({ id: record.uid }, textOf(record));
 
 /** @param unknownOwner owner that was sent and is no user here */
-function written(record: DashboardRecord, overwritten: boolean, unknownOwner: string | undefined): RouteResponse {
+function writtenAnswer(record: DashboardRecord, overwritten: boolean, unknownOwner: string | undefined): RouteResponse {
   const made = record.version === 1;
   const shared = unknownOwner === undefined ? '' : `,"unknownOwner":${JSON.stringify(unknownOwner)}`;
   const text = `{"status":"${made ? 'created' : 'updated'}","dashboard":${textOf(record)}${overwritten ? ',"overwritten":true' : ''}${shared}}`;

@@ -18,12 +18,12 @@ import type { Deps } from './deps.js';
 import { notFoundIfGone } from './not-found-if-gone.js';
 import { jsonInPieces, longList } from '@millrace/http/body/json-stream';
 import { empty, json, route, type Route } from '@millrace/http/route';
-import { including, optional } from '@millrace/api/schemas/parts';
+import { includeParameter, optional } from '@millrace/api/schemas/parts';
 import { trimDataset } from './trim-dataset.js';
 
 const tag = 'Datasets';
 
-const Included = including('fieldRoles', 'adds the fields with a role.');
+const IncludeQuery = includeParameter('fieldRoles', 'adds the fields with a role.');
 
 /** A dataset as version 2 of the interface shows it, with field roles where asked for. */
 export function datasetV2(record: DatasetRecord, include?: 'fieldRoles'): Dataset {
@@ -79,7 +79,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'List datasets',
       need: { scope: 'login' },
-      request: { query: Included },
+      request: { query: IncludeQuery },
       responses: { 200: { description: 'All datasets, sorted by name.', schema: Type.Array(Dataset) } },
       examples: [{ summary: 'All datasets', answer: [exampleAnswer] }],
       handle: ({ query: { include } }) => longList(metadata.datasets.list().map((each) => datasetV2(each, include))),
@@ -115,7 +115,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       tag,
       summary: 'Get a dataset',
       need: { scope: 'login' },
-      request: { params: DatasetParameter, query: Included },
+      request: { params: DatasetParameter, query: IncludeQuery },
       responses: { 200: { description: 'The dataset.', schema: Dataset } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'One dataset', params, answer: exampleAnswer }],
@@ -129,7 +129,7 @@ export function datasetRoutesV2(deps: Deps): readonly Route[] {
       summary: 'Change description, retention and field roles of a dataset',
       description: 'Changing the retention of the audit log also requires `rbac:create`.',
       need: { scope: 'org', resource: 'datasets', action: 'update' },
-      request: { params: DatasetParameter, query: Included, body: UpdateDataset },
+      request: { params: DatasetParameter, query: IncludeQuery, body: UpdateDataset },
       responses: { 200: { description: 'The dataset as it is now.', schema: Dataset } },
       errors: ['dataset-not-found'],
       examples: [{ summary: 'Keep events for 30 days', params, body: { retentionDays: 30, useRetentionPeriod: true } }],

@@ -209,7 +209,7 @@ test.each([
 });
 
 test('vacuum: once a day', async () => {
-  world.data.vacuumed = ['gone'];
+  world.data.vacuumedFields = ['gone'];
   expect((await world.send('POST', '/v2/datasets/logs/vacuum')).body).toEqual({ fields: ['gone'] });
   world.advance(day - 1);
   const tooSoon = await world.send('POST', '/v2/datasets/logs/vacuum');

@@ -24,7 +24,7 @@ const monitor = {
   rangeMinutes: 1,
 };
 const properties = { webhook: { url: 'https://a.example' } };
-const starred = { kind: 'apl', name: 'q', query: { apl: 'logs' } };
+const starredQuery = { kind: 'apl', name: 'q', query: { apl: 'logs' } };
 const foreign = { id: 'foreign', createdAt: '2020-01-01T00:00:00Z', createdBy: 'usr_elsewhere' };
 
 /** Resource, body, and whether it is created; a dataset may be created later. */
@@ -34,9 +34,9 @@ const bodies: readonly (readonly [path: string, says: string, body: object, isCr
   ['monitors', 'an unknown dataset', { ...monitor, aplQuery: 'elsewhere | summarize count()' }, true],
   ['monitors', 'an unknown monitor that inhibits it', { ...monitor, inhibitedBy: ['mon_elsewhere'] }, false],
   ['notifiers', 'an ID and an author', { name: 'n', properties, ...foreign }, true],
-  ['apl-starred-queries', 'an ID and an author', { ...starred, dataset: 'logs', ...foreign }, true],
-  ['apl-starred-queries', 'an unknown owner', { ...starred, dataset: 'logs', who: 'usr_elsewhere' }, false],
-  ['apl-starred-queries', 'an unknown dataset', { ...starred, dataset: 'elsewhere' }, true],
+  ['apl-starred-queries', 'an ID and an author', { ...starredQuery, dataset: 'logs', ...foreign }, true],
+  ['apl-starred-queries', 'an unknown owner', { ...starredQuery, dataset: 'logs', who: 'usr_elsewhere' }, false],
+  ['apl-starred-queries', 'an unknown dataset', { ...starredQuery, dataset: 'elsewhere' }, true],
   ['views', 'an ID and an author', { name: 'v', aplQuery: 'logs', datasets: ['logs'], ...foreign }, true],
   ['views', 'an unknown dataset', { name: 'w', aplQuery: 'logs', datasets: ['elsewhere'] }, true],
 ];
@@ -47,24 +47,24 @@ const lists = {
   'apl-starred-queries': '/v2/apl-starred-queries?who=all',
   views: '/v2/views',
 } as const;
-const listed = async (resource: string): Promise<readonly string[]> => {
+const listIds = async (resource: string): Promise<readonly string[]> => {
   const { body } = await world.send('GET', lists[resource as keyof typeof lists]);
   return (body as readonly { readonly id: string }[]).map(({ id }) => id);
 };
 const idOf = ({ body }: Reply): string => (body as { readonly id: string }).id;
 
 test.each(bodies)('%s with %s', async (resource, _, body, isCreated) => {
-  const before = await listed(resource);
+  const before = await listIds(resource);
   const reply = await world.send('POST', `/v2/${resource}`, body);
   expect([reply.status < 300, reply.text]).toEqual([isCreated, expect.any(String)]);
   if (!isCreated) {
     expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
     expect(reply.status).toBeLessThan(500);
-    expect(await listed(resource)).toEqual(before);
+    expect(await listIds(resource)).toEqual(before);
     return;
   }
   const id = idOf(reply);
-  expect(await listed(resource)).toContain(id);
+  expect(await listIds(resource)).toContain(id);
   expect((await world.send('GET', `/v2/${resource}/${id}`)).status).toBe(200);
   // An ID from elsewhere is not taken over, so nothing of another server is overwritten.
   expect(id).not.toBe('foreign');
@@ -83,8 +83,8 @@ test.each(bodies.filter(([, , , isCreated]) => isCreated))(
     const id = idOf(reply);
     const again = await world.send('POST', `/v2/${resource}`, body);
     // A conflict is about something that the creator can read.
-    if (again.status === 409) expect(await listed(resource)).toContain(id);
+    if (again.status === 409) expect(await listIds(resource)).toContain(id);
     else expect(again.status, again.text).toBeLessThan(300);
-    for (const made of await listed(resource)) await world.send('DELETE', `/v2/${resource}/${made}`);
+    for (const made of await listIds(resource)) await world.send('DELETE', `/v2/${resource}/${made}`);
   },
 );

@@ -18,7 +18,7 @@ type Setting = keyof typeof settingsTable;
 type Bound = Setting | keyof typeof requestBounds;
 
 /** Resources whose list is sent whole, or in pages: how to create the nth, and their limit. */
-interface Stored {
+interface StoredResource {
   readonly limit: Bound;
   readonly create: (n: number) => readonly [path: string, body: object, headers?: Readonly<Record<string, string>>];
   /** The oldest record is deleted for a new one, instead of a rejection. */
@@ -48,18 +48,18 @@ const monitor = {
 };
 const page = { 'sec-fetch-site': 'same-origin', 'x-millrace-console': '1' };
 
-const datasets: Stored = { limit: 'maxResources', create: (n) => ['/v2/datasets', { name: `made${n}` }] };
-const monitors: Stored = {
+const datasets: StoredResource = { limit: 'maxResources', create: (n) => ['/v2/datasets', { name: `made${n}` }] };
+const monitors: StoredResource = {
   limit: 'maxMonitors',
   create: (n) => ['/v2/monitors', { ...monitor, name: `m${n}` }],
 };
 
-const sources: Stored = {
+const sources: StoredResource = {
   limit: 'maxSources',
   create: (n) => ['/v2/sources', { name: `s${n}`, dataset: 'd0', properties: { bucket: { bucket: 'b' } } }],
 };
 
-const stored: Readonly<Record<string, Stored>> = {
+const storedResources: Readonly<Record<string, StoredResource>> = {
   listSources: sources,
   listDatasets: datasets,
   listDatasetsV1: datasets,
@@ -124,7 +124,7 @@ const stored: Readonly<Record<string, Stored>> = {
 };
 
 /** Lists of data that belongs to something else, and what bounds it. */
-const derived: Readonly<Record<string, readonly Bound[]>> = {
+const derivedLists: Readonly<Record<string, readonly Bound[]>> = {
   listMetrics: ['metricEntries'],
   listMetricTags: ['metricEntries'],
   listMetricsTags: ['metricEntries'],
@@ -159,15 +159,15 @@ const lists = everyRoute().filter(({ method, operation, responses, changesNothin
 });
 
 test('every list route has a bound, and every bound a list route', () => {
-  const known = [...Object.keys(stored), ...Object.keys(derived)];
+  const known = [...Object.keys(storedResources), ...Object.keys(derivedLists)];
   expect(known.toSorted()).toEqual(lists.map(({ operation }) => operation).toSorted());
 });
 
 test('every bound is a setting, or a limit in the table of fixed ones', () => {
   const all = new Set<string>([...Object.keys(settingsTable), ...Object.keys(requestBounds)]);
   const used = [
-    ...Object.values(stored).map(({ limit }) => [limit]),
-    ...Object.values(derived),
+    ...Object.values(storedResources).map(({ limit }) => [limit]),
+    ...Object.values(derivedLists),
     ...Object.values(tables),
   ];
   expect(used.flat().filter((name) => !all.has(name))).toEqual([]);
@@ -228,13 +228,13 @@ const filters: Readonly<Record<string, string>> = {
   listVirtualFields: '?dataset=d0',
 };
 
-const create = ({ create: make }: Stored, n: number): Promise<Reply> => {
+const create = ({ create: make }: StoredResource, n: number): Promise<Reply> => {
   const [path, body, headers = {}] = make(n);
   return world.send('POST', path, body, undefined, headers);
 };
 
 describe('the list of a resource ends at its limit', () => {
-  test.each(Object.entries(stored))('%s', async (operation, resource) => {
+  test.each(Object.entries(storedResources))('%s', async (operation, resource) => {
     const { limit, oldestGo = false, builtIn = 0 } = resource;
     world = await createTestServer({
       settings: { maxResources: max, maxMonitors: max, maxSources: max, maxDashboards: max, maxSessions: max },
@@ -255,19 +255,19 @@ describe('the list of a resource ends at its limit', () => {
   });
 });
 
-const paged = lists.filter(
-  ({ request, operation }) => request.query?.properties['limit'] !== undefined && operation in stored,
+const pagedLists = lists.filter(
+  ({ request, operation }) => request.query?.properties['limit'] !== undefined && operation in storedResources,
 );
 
 test('lists with pages are known', () => {
-  const operations = paged.map(({ operation }) => operation);
+  const operations = pagedLists.map(({ operation }) => operation);
   expect(operations.toSorted()).toEqual(['listDashboards', 'listEvaluations', 'listSessions', 'listStarredQueries']);
 });
 
 describe('a page is read from the database, and not the whole list', () => {
   /** Bytes of rows that the database has returned. */
   let read = 0;
-  const counted = (clock: Clock, quota: Quota): Promise<Metadata> =>
+  const openCounted = (clock: Clock, quota: Quota): Promise<Metadata> =>
     metadataOver(
       databaseOver(openSqlite(inMemory)).withPlugin({
         transformQuery: ({ node }) => node,
@@ -291,11 +291,11 @@ describe('a page is read from the database, and not the whole list', () => {
     listSessions: (body) => body,
   };
 
-  test.each(paged.map(({ operation }) => operation))('%s', async (operation) => {
-    world = await createTestServer({ open: counted });
+  test.each(pagedLists.map(({ operation }) => operation))('%s', async (operation) => {
+    world = await createTestServer({ open: openCounted });
     await world.send('POST', '/v2/datasets', { name: 'd0' });
     for (let n = 0; n < records; n++) {
-      const [path, body, headers = {}] = stored[operation]!.create(n);
+      const [path, body, headers = {}] = storedResources[operation]!.create(n);
       const { status } = await world.send('POST', path, lengthen[operation]!(body), undefined, headers);
       expect(status).toBeLessThan(300);
     }

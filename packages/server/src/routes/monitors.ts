@@ -49,7 +49,7 @@ const example = {
 const queryErrors = ['invalid-query', 'query-dataset-not-found'] as const;
 
 /** Why a monitor is off whose writer was removed, and the remedy. */
-const orphaned = 'disabled because the user who wrote it was removed; save it to run it with your rights';
+const orphanMessage = 'disabled because the user who wrote it was removed; save it to run it with your rights';
 
 /** Monitors of an SLO change with it; only their mute is their own. */
 function requireUnchanged(present: StoredMonitor, draft: MonitorDraft): void {
@@ -304,7 +304,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
           all.map((status) => ({
             ...status,
             ...(!ids.has(status.id) && { openGroups: [] }),
-            ...(orphans.has(status.id) && { error: orphaned }),
+            ...(orphans.has(status.id) && { error: orphanMessage }),
           })),
         );
       },

@@ -46,16 +46,16 @@ test('receivers by monitor, by labels, and by a draft of the table', async () =>
     notifierIds: [b],
   });
   await world.send('PUT', url, { routes: [{ name: 'team', labels: { team: 'payments' }, notifierIds: [a] }] });
-  const notified = async (body: object) => (await world.send('POST', `${url}/test`, body)).body;
+  const testRoutes = async (body: object) => (await world.send('POST', `${url}/test`, body)).body;
   const route = { index: 0, name: 'team', notifierIds: [a] };
-  expect(await notified({ monitorId: (made.body as { id: string }).id })).toEqual({
+  expect(await testRoutes({ monitorId: (made.body as { id: string }).id })).toEqual({
     notifierIds: [b, a],
     own: [b],
     routes: [route],
   });
-  expect(await notified({ labels: { team: 'payments' } })).toEqual({ notifierIds: [a], own: [], routes: [route] });
-  expect(await notified({ labels: { team: 'search' } })).toEqual({ notifierIds: [], own: [], routes: [] });
+  expect(await testRoutes({ labels: { team: 'payments' } })).toEqual({ notifierIds: [a], own: [], routes: [route] });
+  expect(await testRoutes({ labels: { team: 'search' } })).toEqual({ notifierIds: [], own: [], routes: [] });
   const routes = [{ name: 'draft', severities: ['critical'], notifierIds: [b] }];
-  expect(await notified({ severity: 'critical', routes })).toMatchObject({ notifierIds: [b] });
+  expect(await testRoutes({ severity: 'critical', routes })).toMatchObject({ notifierIds: [b] });
   expect((await world.send('POST', `${url}/test`, { monitorId: 'mon_none' })).status).toBe(404);
 });

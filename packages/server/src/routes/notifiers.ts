@@ -23,10 +23,10 @@ const exampleId = 'notify_5f2b7c1e9a4d3b6c8e0f1a2b';
 const example = { name: 'On call', properties: { slack: { slackUrl: 'https://hooks.example.com/services/T0/B0/x' } } };
 
 /** Users who may write notifiers see their destinations. */
-const writing = { scope: 'org', resource: 'notifiers', action: 'update' } as const;
+const writePermission = { scope: 'org', resource: 'notifiers', action: 'update' } as const;
 
 /** A notifier that does not exist yet. */
-const unsaved = { id: '', createdAt: '', createdBy: '', updatedAt: '' };
+const unsavedNotifier = { id: '', createdAt: '', createdBy: '', updatedAt: '' };
 
 export const notifierRoutes = (deps: Deps): readonly Route[] => [
   ...notifierCollection(deps),
@@ -55,7 +55,7 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
     request: { body: TestNotifier },
     responses: { 200: { description: 'The request and the response.', schema: NotifierTest } },
     examples: [{ summary: 'A channel of Slack', body: { notifier: example } }],
-    handle: async ({ body: { notifier } }) => json(await deps.alerts.test({ ...notifier, ...unsaved })),
+    handle: async ({ body: { notifier } }) => json(await deps.alerts.test({ ...notifier, ...unsavedNotifier })),
   }),
   route({
     method: 'POST',
@@ -93,7 +93,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
       found: 'All notifiers, oldest first.',
       example: { summary: 'All notifiers' },
       handle: async ({ may }) => {
-        const isWriter = may(writing);
+        const isWriter = may(writePermission);
         return (await notifiers.list()).map((notifier) => shownNotifier(notifier, isWriter));
       },
     },
@@ -112,7 +112,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
         return shownNotifier(made, true);
       },
     },
-    get: { handle: async ({ params, may }) => shownNotifier(await notifiers.get(params.id), may(writing)) },
+    get: { handle: async ({ params, may }) => shownNotifier(await notifiers.get(params.id), may(writePermission)) },
     update: {
       description:
         'Omitted properties are removed. Empty secrets keep their stored value. A new destination needs query rights on what the monitors of the notifier read.',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { MetadataError } from '@millrace/metadata/metadata-error';
-import { named, optional } from '@millrace/api/schemas/parts';
+import { titled, optional } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 import { bytes, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Operations';
 
-const Health = named(
+const Health = titled(
   'Health',
   Type.Object({
     status: Type.Union([Type.Literal('ok'), Type.Literal('incomplete'), Type.Literal('unavailable')], {
@@ -16,7 +16,7 @@ const Health = named(
   }),
 );
 
-const IngestRefusal = named(
+const IngestRefusal = titled(
   'IngestRefusal',
   Type.Object({
     code: Type.String({

@@ -8,12 +8,12 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const url = '/v2/silences';
-const once = { reason: 'upgrade', labels: { team: 'a' }, endTime: '2026-11-20T11:00:00Z' };
+const onceSilence = { reason: 'upgrade', labels: { team: 'a' }, endTime: '2026-11-20T11:00:00Z' };
 
 test('create = get = list element; author, start and state are there', async () => {
-  const { body } = await world.send('POST', url, once);
+  const { body } = await world.send('POST', url, onceSilence);
   expect(body).toEqual({
-    ...once,
+    ...onceSilence,
     id: expect.stringMatching(/^silence_/),
     startTime: '2026-11-20T10:00:00.000Z',
     createdAt: '2026-11-20T10:00:00.000Z',
@@ -30,7 +30,7 @@ test('create = get = list element; author, start and state are there', async () 
 });
 
 test('an update replaces everything but id and creation', async () => {
-  const { id, createdAt, createdBy } = (await world.send('POST', url, once)).body as Record<string, string>;
+  const { id, createdAt, createdBy } = (await world.send('POST', url, onceSilence)).body as Record<string, string>;
   world.advance(1000);
   const repeat = { cron: '0 22 * * sat', timeZone: 'Europe/Berlin', durationMinutes: 60 };
   const { body } = await world.send('PUT', `${url}/${id}`, { reason: 'backups', groups: { host: 'a' }, repeat });
@@ -62,7 +62,7 @@ test.each([
   ['no such zone', { repeat: { cron: '0 0 * * *', timeZone: 'Moon', durationMinutes: 1 } }, 'which is no time zone'],
   ['no reason', { reason: '' }, "body 'reason' must not be empty"],
 ])('mistake: %s', async (_, change, message) =>
-  expect(await world.send('POST', url, { ...once, ...change })).toMatchObject({
+  expect(await world.send('POST', url, { ...onceSilence, ...change })).toMatchObject({
     status: 400,
     body: { message: expect.stringContaining(message) },
   }),
@@ -71,7 +71,7 @@ test.each([
 test('needs the rights of monitors', async () => {
   const reader = await world.token({ orgCapabilities: { monitors: ['read'] } });
   const writer = await world.token({ orgCapabilities: { monitors: ['read', 'update'] } });
-  expect((await world.send('POST', url, once, reader)).status).toBe(403);
+  expect((await world.send('POST', url, onceSilence, reader)).status).toBe(403);
   expect((await world.send('GET', url, undefined, reader)).status).toBe(200);
-  expect((await world.send('POST', url, once, writer)).status).toBe(200);
+  expect((await world.send('POST', url, onceSilence, writer)).status).toBe(200);
 });

@@ -17,7 +17,7 @@ const example = {
 } as const;
 
 /** Users who may write sources see their secrets. */
-const writing = { scope: 'org', resource: 'integrations', action: 'update' } as const;
+const writePermission = { scope: 'org', resource: 'integrations', action: 'update' } as const;
 
 /**
  * Sources run with the rights of the user who wrote them last, who needs the right to ingest into
@@ -53,7 +53,7 @@ function pauseRoute({ metadata, sources }: Deps, paused: boolean): Route {
     description: paused
       ? 'The batch that is being stored is completed or repeated later. Kafka and S3 keep what arrives until then, for as long as they are set to.'
       : 'Continues after the last stored batch.',
-    need: writing,
+    need: writePermission,
     request: { params: IdParameter },
     responses: { 200: { description: 'The source as it is now.', schema: ShownSource } },
     errors: ['not-found'],
@@ -68,8 +68,8 @@ function pauseRoute({ metadata, sources }: Deps, paused: boolean): Route {
 
 const sourceCollection = ({ metadata, clock, sources, settings }: Deps): readonly Route[] => {
   const { sources: stored } = metadata;
-  const shown = async (source: StoredSource, { may }: Pick<RequestContext, 'may'>): Promise<ShownSource> =>
-    shownSource(source, await sources.status(source), may(writing));
+  const sourceRecord = async (source: StoredSource, { may }: Pick<RequestContext, 'may'>): Promise<ShownSource> =>
+    shownSource(source, await sources.status(source), may(writePermission));
   return collectionRoutes({
     tag: 'Sources',
     path: '/v2/sources',
@@ -83,7 +83,7 @@ const sourceCollection = ({ metadata, clock, sources, settings }: Deps): readonl
       example: { summary: 'All sources' },
       handle: async (call) => {
         const all: ShownSource[] = [];
-        for (const source of await stored.list()) all.push(await shown(source, call));
+        for (const source of await stored.list()) all.push(await sourceRecord(source, call));
         return all;
       },
     },
@@ -114,10 +114,10 @@ const sourceCollection = ({ metadata, clock, sources, settings }: Deps): readonl
           writtenBy: user,
         });
         await sources.reconcile();
-        return shown(made, call);
+        return sourceRecord(made, call);
       },
     },
-    get: { handle: async (call) => shown(await stored.get(call.params.id), call) },
+    get: { handle: async (call) => sourceRecord(await stored.get(call.params.id), call) },
     update: {
       description:
         'Omitted properties are removed. Empty secrets keep their stored value. The source starts again with the rights of the user of the token; it continues after the last stored batch if it reads the same topics with the same group, or the same bucket.',
@@ -138,7 +138,7 @@ const sourceCollection = ({ metadata, clock, sources, settings }: Deps): readonl
           writtenBy: userIdOf(principal),
         }));
         await sources.reconcile();
-        return shown(replaced, call);
+        return sourceRecord(replaced, call);
       },
     },
     delete: {

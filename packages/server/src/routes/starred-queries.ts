@@ -71,7 +71,10 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
     (principal.kind === 'api-token' || (who !== team && (await users.find(who)) !== undefined));
   const othersQuery = () => httpError('protected-resource', { reason: 'it is another user’s query' });
 
-  const chosen = (who: string | undefined, { principal, require }: Pick<RequestContext, 'principal' | 'require'>) => {
+  const filterChosen = (
+    who: string | undefined,
+    { principal, require }: Pick<RequestContext, 'principal' | 'require'>,
+  ) => {
     const own = ownerOf(principal);
     if (who === 'all') return () => true;
     if (who === team) return (query: StarredQuery) => query.who !== own;
@@ -92,7 +95,7 @@ export function starredQueryRoutes({ metadata: { starredQueries, users }, clock 
       found: 'Matching queries, oldest first.',
       example: { summary: 'All users’ queries', query: { who: 'all' } },
       handle: async ({ query: { limit = 100, offset = 0, dataset, who, qs }, principal, require, may }) => {
-        const byOwner = chosen(who, { principal, require });
+        const byOwner = filterChosen(who, { principal, require });
         const fits = (query: StarredQuery): boolean =>
           byOwner(query) &&
           isReadable(query, principal) &&

@@ -66,14 +66,14 @@ export function virtualFieldRoutes({ metadata: { virtualFields, datasets }, chec
       errors: ['dataset-not-found', 'already-exists', 'invalid-query'],
       example: { summary: 'Another expression', body: { ...example, expression: 'status >= 400' } },
       handle: async ({ params: { id }, body, require, principal }) => {
-        const replaced = (present: VirtualField): VirtualField => {
+        const replacementOf = (present: VirtualField): VirtualField => {
           require(needOf('update', present.dataset));
           if (body.dataset !== present.dataset) require(needOf('create', body.dataset));
           return { ...body, id };
         };
-        replaced(await virtualFields.get(id));
+        replacementOf(await virtualFields.get(id));
         await check(body, principal);
-        return virtualFields.update(id, replaced);
+        return virtualFields.update(id, replacementOf);
       },
     },
     delete: {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { EveryOrg, OrgMetadata } from '../orgs/people.js';
-import { type Admitted, admit, isExpected } from './admit.js';
-import type { Vouched } from './claims.js';
+import { type AdmittedUser, admit, isExpected } from './admit.js';
+import type { ProviderIdentity } from './claims.js';
 import { SignInRefusal } from './refusal.js';
 import type { ClaimMapping, OrgMappings } from './sign-in-file.js';
 
 type Source = ClaimMapping & { readonly id: string; readonly organizations?: OrgMappings };
-type AdmittedTo = Admitted & OrgMetadata;
+type AdmittedTo = AdmittedUser & OrgMetadata;
 
 /**
  * Admits a person to each organization that the person is a member of, or that the provider's
@@ -17,7 +17,7 @@ type AdmittedTo = Admitted & OrgMetadata;
 export async function admitEverywhere(
   every: EveryOrg,
   source: Source,
-  person: Vouched,
+  person: ProviderIdentity,
   log: Pick<Logger, 'warn'>,
 ): Promise<AdmittedTo> {
   const [first, ...others] = await every.all();

@@ -4,13 +4,13 @@ import { builtInRole } from '@millrace/http/access/roles';
 import type { IdentityRecord } from '@millrace/metadata/sign-in/identities';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { UserRecord } from '@millrace/metadata/users';
-import { leavesOut, textsAt, verifiedEmail, type Vouched } from './claims.js';
+import { leavesOut, textsAt, verifiedEmail, type ProviderIdentity } from './claims.js';
 import { SignInRefusal } from './refusal.js';
 import type { ClaimMapping } from './sign-in-file.js';
 
 type Source = ClaimMapping & { readonly id: string };
 
-export interface Admitted {
+export interface AdmittedUser {
   readonly identity: IdentityRecord;
   readonly user: UserRecord;
 }
@@ -23,15 +23,15 @@ export interface Admitted {
 export async function admit(
   metadata: Metadata,
   source: Source,
-  person: Vouched,
+  person: ProviderIdentity,
   log: Pick<Logger, 'warn'>,
-): Promise<Admitted> {
+): Promise<AdmittedUser> {
   requireClaims(source, person);
   return metadata.rightsChanges.run(async () => {
     const identity =
       (await present(metadata, person)) ??
       (await pushed(metadata, source, person)) ??
-      (await created(metadata, source, person));
+      (await createIdentity(metadata, source, person));
     if ((await metadata.users.get(identity.userId)).deactivated !== undefined)
       throw new SignInRefusal('unknown-user', `the user of subject '${person.subject}' is deactivated`);
     const email = textsAt(person.claims, 'email')[0] ?? identity.email;
@@ -42,7 +42,7 @@ export async function admit(
   });
 }
 
-function requireClaims({ id, require = {}, emailDomains }: Source, { claims }: Vouched): void {
+function requireClaims({ id, require = {}, emailDomains }: Source, { claims }: ProviderIdentity): void {
   const lacking = Object.entries(require).find(([claim, value]) => !textsAt(claims, claim).includes(value));
   if (lacking !== undefined) {
     const seen = textsAt(claims, lacking[0]).join(', ') || 'nothing';
@@ -54,7 +54,7 @@ function requireClaims({ id, require = {}, emailDomains }: Source, { claims }: V
     throw new SignInRefusal('claims', `'${id}' requires a verified address in ${emailDomains.join(', ')}`);
 }
 
-async function present({ identities }: Metadata, person: Vouched): Promise<IdentityRecord | undefined> {
+async function present({ identities }: Metadata, person: ProviderIdentity): Promise<IdentityRecord | undefined> {
   const known = await identities.findBySubject(person.issuer, person.subject);
   const email = verifiedEmail(person.claims);
   return known ?? (email === undefined ? undefined : identities.acceptInvitation(person, email));
@@ -64,7 +64,7 @@ async function present({ identities }: Metadata, person: Vouched): Promise<Ident
 async function pushed(
   { users, identities }: Metadata,
   { id: provider, scimClaim }: Source,
-  { issuer, subject, claims }: Vouched,
+  { issuer, subject, claims }: ProviderIdentity,
 ): Promise<IdentityRecord | undefined> {
   if (scimClaim === undefined) return undefined;
   // An unverified address may be that of another person.
@@ -75,16 +75,19 @@ async function pushed(
 }
 
 /** Whether a person is a member of an organization, or invited to it. */
-export async function isExpected({ identities }: Metadata, { issuer, subject, claims }: Vouched): Promise<boolean> {
+export async function isExpected(
+  { identities }: Metadata,
+  { issuer, subject, claims }: ProviderIdentity,
+): Promise<boolean> {
   if ((await identities.findBySubject(issuer, subject)) !== undefined) return true;
   const email = verifiedEmail(claims);
   return email !== undefined && (await identities.isInvited(issuer, email));
 }
 
-async function created(
+async function createIdentity(
   { users, identities }: Metadata,
   source: Source,
-  { issuer, subject, claims }: Vouched,
+  { issuer, subject, claims }: ProviderIdentity,
 ): Promise<IdentityRecord> {
   const { id: provider, createUsers = source.require !== undefined || source.groups !== undefined } = source;
   if (!createUsers)
@@ -104,7 +107,12 @@ async function created(
 }
 
 /** Sets the role of the first rule that matches, or none if there are rules and none matches. */
-async function setRole(metadata: Metadata, source: Source, { claims }: Vouched, userId: string): Promise<void> {
+async function setRole(
+  metadata: Metadata,
+  source: Source,
+  { claims }: ProviderIdentity,
+  userId: string,
+): Promise<void> {
   const { roles: rules, allowOwner = false } = source;
   if (rules === undefined) return;
   const rule = rules.find(({ claim, equals }) => textsAt(claims, claim).includes(equals));
@@ -124,7 +132,7 @@ async function setRole(metadata: Metadata, source: Source, { claims }: Vouched, 
 async function setGroups(
   { groups, identities }: Metadata,
   { id: provider, groups: mapped, groupsClaim = 'groups' }: Source,
-  { claims }: Vouched,
+  { claims }: ProviderIdentity,
   { id, userId }: IdentityRecord,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {

@@ -58,11 +58,11 @@ export function attemptIn(
   if (!Number.isInteger(slot) || slot < 0 || slot >= slots) return undefined;
   const [value, ...others] = valuesIn(cookies, nameOf(slot, secure));
   if (value === undefined || others.length > 0) return undefined;
-  const attempt = opened(value, key);
+  const attempt = openAttempt(value, key);
   return attempt?.state === state && attempt.expires > now ? attempt : undefined;
 }
 
-function opened(value: string, key: Buffer): Attempt | undefined {
+function openAttempt(value: string, key: Buffer): Attempt | undefined {
   const bytes = Buffer.from(value, 'base64url');
   if (bytes.length < 28) return undefined;
   try {

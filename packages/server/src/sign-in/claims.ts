@@ -1,5 +1,5 @@
 /** What a provider says about a person. */
-export interface Vouched {
+export interface ProviderIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { Clock } from '@millrace/metadata/clock';
 import { Singleflight } from '@millrace/runtime/async/singleflight';
 import { isLoopback } from '@millrace/http/connections/sender';
 import type { Attempt } from './attempt-cookie.js';
-import { claimAt, type Vouched } from './claims.js';
+import { claimAt, type ProviderIdentity } from './claims.js';
 import { providerFetch } from './provider-fetch.js';
 import { SignInRefusal } from './refusal.js';
 import type { ProviderConfig } from './sign-in-file.js';
@@ -19,12 +19,12 @@ const discoveryPause = 5000;
 /** Maximum age of a logout token. */
 const logoutAge = 120;
 
-interface Person extends Vouched {
+interface Person extends ProviderIdentity {
   readonly idToken: string;
   readonly providerSession: string | undefined;
 }
 
-interface Discovered {
+interface DiscoveryResult {
   readonly configuration: oidc.Configuration;
   readonly keys: ReturnType<typeof createRemoteJWKSet>;
   readonly at: number;
@@ -36,8 +36,8 @@ export class Provider {
   readonly #callback: string;
   readonly #clock: Clock;
   readonly #discovery = new Singleflight(() => this.#discover());
-  #discovered: Discovered | undefined;
-  #tried = Number.NEGATIVE_INFINITY;
+  #discoveryResult: DiscoveryResult | undefined;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   /** @param address of the server, without a slash at the end */
   constructor(config: ProviderConfig, address: string, clock: Clock) {
@@ -51,7 +51,7 @@ export class Provider {
    * @throws SignInRefusal
    */
   async begin({ state, nonce, verifier }: Omit<Attempt, 'expires' | 'to'>): Promise<URL> {
-    const { configuration } = await this.#configured();
+    const { configuration } = await this.#configuration();
     const { scopes = 'openid profile email', prompt, maxAge } = this.config;
     return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#callback,
@@ -72,7 +72,7 @@ export class Provider {
    * @throws SignInRefusal
    */
   async finish(query: string, { state, nonce, verifier }: Attempt): Promise<Person> {
-    const { configuration, at } = await this.#configured();
+    const { configuration, at } = await this.#configuration();
     const { maxAge } = this.config;
     try {
       const answer = await oidc.authorizationCodeGrant(configuration, new URL(`${this.#callback}?${query}`), {
@@ -94,7 +94,7 @@ export class Provider {
       };
     } catch (error) {
       // The provider may have new keys or endpoints.
-      if (this.#clock() - at >= discoveryPause) this.#discovered = undefined;
+      if (this.#clock() - at >= discoveryPause) this.#discoveryResult = undefined;
       if (error instanceof oidc.AuthorizationResponseError)
         throw new SignInRefusal(
           error.error === 'access_denied' ? 'cancelled' : 'answer',
@@ -108,7 +108,7 @@ export class Provider {
   /** Address that signs out of the provider, if it has one. */
   async signOutUrl(idToken: string | undefined, back: string): Promise<string | undefined> {
     try {
-      const { configuration } = await this.#configured();
+      const { configuration } = await this.#configuration();
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
       const parameters = { post_logout_redirect_uri: back, ...(idToken !== undefined && { id_token_hint: idToken }) };
       return oidc.buildEndSessionUrl(configuration, parameters).href;
@@ -126,7 +126,7 @@ export class Provider {
     readonly providerSession: string | undefined;
     readonly tokenId: string;
   }> {
-    const { keys } = await this.#configured();
+    const { keys } = await this.#configuration();
     const { issuer, clientId: audience, clockTolerance = 30 } = this.config;
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -161,8 +161,8 @@ export class Provider {
     return oidc.fetchUserInfo(configuration, accessToken, subject);
   }
 
-  async #configured(): Promise<Discovered> {
-    const known = this.#discovered;
+  async #configuration(): Promise<DiscoveryResult> {
+    const known = this.#discoveryResult;
     if (known !== undefined && this.#clock() - known.at < discoveryAge) return known;
     try {
       return await this.#discovery.get();
@@ -177,13 +177,14 @@ export class Provider {
     }
   }
 
-  async #discover(): Promise<Discovered> {
+  async #discover(): Promise<DiscoveryResult> {
     const { issuer, clientId, clientSecret, clockTolerance = 30 } = this.config;
     const now = this.#clock();
     // Another sign-in read it while this one waited.
-    if (this.#discovered !== undefined && now - this.#discovered.at < discoveryPause) return this.#discovered;
-    if (now - this.#tried < discoveryPause) throw new Error('it failed some seconds ago; try again');
-    this.#tried = now;
+    if (this.#discoveryResult !== undefined && now - this.#discoveryResult.at < discoveryPause)
+      return this.#discoveryResult;
+    if (now - this.#triedAt < discoveryPause) throw new Error('it failed some seconds ago; try again');
+    this.#triedAt = now;
     const address = new URL(issuer);
     const configuration = await oidc.discovery(
       address,
@@ -203,9 +204,9 @@ export class Provider {
       [keysFetch]: (url, options) => providerFetch(url, options),
       timeoutDuration: 10_000,
     });
-    this.#discovered = { configuration, keys, at: now };
-    this.#tried = Number.NEGATIVE_INFINITY;
-    return this.#discovered;
+    this.#discoveryResult = { configuration, keys, at: now };
+    this.#triedAt = Number.NEGATIVE_INFINITY;
+    return this.#discoveryResult;
   }
 }
 

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
 import type { Clock } from '@millrace/metadata/clock';
-import type { Vouched } from './claims.js';
+import type { ProviderIdentity } from './claims.js';
 import { signatureAlgorithms } from './provider.js';
 import { providerFetch } from './provider-fetch.js';
 import { SignInRefusal } from './refusal.js';
@@ -54,11 +54,11 @@ export class SignInProxy {
    * The person that the proxy signed in.
    * @throws SignInRefusal
    */
-  async person({ peer, headers }: ProxiedRequest): Promise<Vouched> {
+  async person({ peer, headers }: ProxiedRequest): Promise<ProviderIdentity> {
     const { id, jwt, headers: named } = this.config;
     if (!this.trusts(peer)) throw new SignInRefusal('answer', `'${peer}' is no address of the proxy '${id}'`);
-    if (jwt !== undefined) return this.#signed(single(headers, jwt.header), jwt);
-    const subject = undivided(single(headers, named!.user), named!.user);
+    if (jwt !== undefined) return this.#verifyToken(single(headers, jwt.header), jwt);
+    const subject = singleValue(single(headers, named!.user), named!.user);
     const optional = (name: string | undefined): string | undefined =>
       name === undefined || headers[name.toLowerCase()] === undefined ? undefined : single(headers, name);
     const email = optional(named!.email);
@@ -68,7 +68,7 @@ export class SignInProxy {
       issuer: this.issuer,
       subject,
       claims: {
-        ...(email !== undefined && { email: undivided(email, named!.email!) }),
+        ...(email !== undefined && { email: singleValue(email, named!.email!) }),
         ...(name !== undefined && { name }),
         ...(groups !== undefined && {
           [this.config.groupsClaim ?? 'groups']: groups.split(',').map((group) => group.trim()),
@@ -77,7 +77,7 @@ export class SignInProxy {
     };
   }
 
-  async #signed(token: string, { issuer, audience }: NonNullable<ProxyConfig['jwt']>): Promise<Vouched> {
+  async #verifyToken(token: string, { issuer, audience }: NonNullable<ProxyConfig['jwt']>): Promise<ProviderIdentity> {
     try {
       const { payload } = await jwtVerify(token, this.#keys!, {
         issuer,
@@ -113,7 +113,7 @@ function single(headers: ProxiedRequest['headers'], name: string): string {
 }
 
 /** A value that is not several ones that something in between joined. */
-function undivided(value: string, name: string): string {
+function singleValue(value: string, name: string): string {
   if (value.includes(',')) throw new SignInRefusal('answer', `the header ${name} has several values`);
   return value;
 }

@@ -11,13 +11,13 @@ export function returnPage(to: string | undefined): string {
   // Neither another host nor a control character, in any spelling that browsers accept.
   if (!/^[\w\-.~%!$&'()*+,;=:@/?]*$/.test(to) || to.split('?')[0]!.includes('//')) return start;
   const { pathname, origin } = new URL(to, 'http://console.invalid');
-  const inner = decoded(pathname);
+  const inner = decodePath(pathname);
   if (origin !== 'http://console.invalid' || inner === undefined || !inner.startsWith(start)) return start;
   if (inner.includes('//') || /[\\\p{Cc}]/u.test(inner)) return start;
   return /^\/console\/api(\/|$)/.test(inner) ? start : to;
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -10,7 +10,7 @@ import { isNetwork } from '@millrace/http/settings/network';
 
 /** The file that `MILLRACE_SIGN_IN_FILE` names: who may sign in besides users with a token. */
 
-const closed = { additionalProperties: false } as const;
+const closedObject = { additionalProperties: false } as const;
 const Id = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' });
 const Address = Type.String({ pattern: '^https?://[^\\s?#]+$' });
 const Claims = Type.Record(Type.String(), Type.String());
@@ -23,14 +23,14 @@ const mapping = {
   emailDomains: optional(Type.Array(Text, { minItems: 1 })),
   groupsClaim: optional(Text),
   groups: optional(Type.Record(Type.String(), Text)),
-  roles: optional(Type.Array(Type.Object({ claim: Text, equals: Text, role: Text }, closed))),
+  roles: optional(Type.Array(Type.Object({ claim: Text, equals: Text, role: Text }, closedObject))),
   allowOwner: optional(Type.Boolean()),
   scimClaim: optional(Text),
 };
 
 /** Per ID of a further organization; what is left out there grants nothing. */
 const { emailDomains: _, ...mappingOfOrg } = mapping;
-const Organizations = Type.Record(Type.String(), Type.Object(mappingOfOrg, closed));
+const Organizations = Type.Record(Type.String(), Type.Object(mappingOfOrg, closedObject));
 
 const Provider = Type.Object(
   {
@@ -48,7 +48,7 @@ const Provider = Type.Object(
     organizations: optional(Organizations),
     ...mapping,
   },
-  closed,
+  closedObject,
 );
 
 const Proxy = Type.Object(
@@ -56,14 +56,14 @@ const Proxy = Type.Object(
     id: Id,
     name: Text,
     addresses: Type.Array(Type.String(), { minItems: 1 }),
-    jwt: optional(Type.Object({ header: Text, issuer: Address, audience: Text, keys: Address }, closed)),
+    jwt: optional(Type.Object({ header: Text, issuer: Address, audience: Text, keys: Address }, closedObject)),
     headers: optional(
-      Type.Object({ user: Text, email: optional(Text), name: optional(Text), groups: optional(Text) }, closed),
+      Type.Object({ user: Text, email: optional(Text), name: optional(Text), groups: optional(Text) }, closedObject),
     ),
     organizations: optional(Organizations),
     ...mapping,
   },
-  closed,
+  closedObject,
 );
 
 const Workload = Type.Object(
@@ -79,11 +79,11 @@ const Workload = Type.Object(
         orgCapabilities: optional(OrgCapabilities),
         viewCapabilities: optional(ViewCapabilities),
       },
-      closed,
+      closedObject,
     ),
     seconds: optional(Type.Integer({ minimum: 60, maximum: 3600 })),
   },
-  closed,
+  closedObject,
 );
 
 const SignInFile = Type.Object(
@@ -92,7 +92,7 @@ const SignInFile = Type.Object(
     proxies: optional(Type.Array(Proxy, { maxItems: 5 })),
     workloads: optional(Type.Array(Workload, { maxItems: 1000 })),
   },
-  closed,
+  closedObject,
 );
 
 export type ClaimMapping = { readonly [K in keyof typeof mapping]?: Static<(typeof mapping)[K]> };

@@ -9,7 +9,7 @@ import type { SessionRecord } from '@millrace/metadata/sessions';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { EveryOrg } from '../orgs/people.js';
 import { admitEverywhere } from './admit-everywhere.js';
-import type { Vouched } from './claims.js';
+import type { ProviderIdentity } from './claims.js';
 import { Provider } from './provider.js';
 import { SignInProxy } from './proxy.js';
 import type { ClaimMapping, OrgMappings, SignInConfig } from './sign-in-file.js';
@@ -38,7 +38,7 @@ interface StartedSession {
   readonly expires: number;
 }
 
-interface Vouching extends Vouched {
+interface SignInIdentity extends ProviderIdentity {
   readonly idToken?: string;
   readonly providerSession?: string | undefined;
 }
@@ -84,7 +84,7 @@ export class SignIn {
    */
   async begin(
     source: ClaimMapping & { readonly id: string; readonly organizations?: OrgMappings },
-    person: Vouching,
+    person: SignInIdentity,
     { sender, agent, log }: Browser,
   ): Promise<StartedSession> {
     const { every, settings, clock } = this.#deps;

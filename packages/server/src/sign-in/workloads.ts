@@ -49,13 +49,13 @@ export class Workloads {
     const issuer = issuerOf(token);
     const rules = this.#rules.filter((rule) => rule.issuer === issuer);
     // Never fetches from an issuer that no rule names.
-    if (rules.length === 0) throw refused('no rule has the issuer of the token');
+    if (rules.length === 0) throw refusalError('no rule has the issuer of the token');
     const { rule, payload } = await this.#match(token, rules);
     const lives = payload.exp! * 1000 + 60_000;
-    if (lives - clock() > longestToken) throw refused('the token lives longer than a day');
+    if (lives - clock() > longestToken) throw refusalError('the token lives longer than a day');
     // Without an ID the whole token stands for itself.
     const isFirst = await metadata.singleUse.use(`workload ${issuer} ${payload.jti ?? token}`, lives);
-    if (!isFirst) throw refused('the token has been exchanged before; get a new one from the platform');
+    if (!isFirst) throw refusalError('the token has been exchanged before; get a new one from the platform');
     return this.#issue(rule);
   }
 
@@ -82,7 +82,7 @@ export class Workloads {
         reasons.push(`rule '${rule.name}': ${error instanceof Error ? error.message : 'unknown'}`);
       }
     }
-    throw refused(reasons.slice(0, 5).join('; '));
+    throw refusalError(reasons.slice(0, 5).join('; '));
   }
 
   async #issue({ name, capabilities, seconds = 900 }: WorkloadRule): Promise<ExchangedToken> {
@@ -131,8 +131,8 @@ function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
   } catch {
-    throw refused('the token is no JWT');
+    throw refusalError('the token is no JWT');
   }
 }
 
-const refused = (reason: string) => httpError('unauthenticated', { reason });
+const refusalError = (reason: string) => httpError('unauthenticated', { reason });

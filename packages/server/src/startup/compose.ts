@@ -19,7 +19,7 @@ interface Common extends Pick<Deps, 'site' | 'signIn' | 'every'> {
   readonly orgs?: Deps['orgs'];
 }
 
-interface Composed {
+interface ComposedServer {
   readonly deps: Deps;
   readonly sources: SourceRunner;
   readonly routes: readonly Route[];
@@ -29,7 +29,12 @@ interface Composed {
  * Puts monitors, sources and routes over the metadata and events of an organization.
  * @param opened closes monitors and sources
  */
-export async function compose(base: Base, events: EventParts, common: Common, opened: CloseStack): Promise<Composed> {
+export async function compose(
+  base: Base,
+  events: EventParts,
+  common: Common,
+  opened: CloseStack,
+): Promise<ComposedServer> {
   const { metadata, metrics, clock, settings, node, logger } = base;
   const { sender, ...shared } = common;
   const alerts = await Alerts.open({

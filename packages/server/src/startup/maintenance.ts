@@ -7,9 +7,9 @@ import type { Deps } from '../routes/deps.js';
 
 /** Removes events past their retention. */
 export async function removeOld(deps: Deps, logger: Logger, signal: AbortSignal): Promise<void> {
-  const failed = ({ name }: DatasetRef, error: unknown): void =>
+  const recordFailure = ({ name }: DatasetRef, error: unknown): void =>
     logger.warn({ dataset: name, err: error }, 'retention failed');
-  const removed = await applyRetention(deps, deps.clock, failed, signal);
+  const removed = await applyRetention(deps, deps.clock, recordFailure, signal);
   if (removed > 0) logger.info({ events: removed }, 'deleted expired events');
 }
 

@@ -48,14 +48,14 @@ it('a ClickHouse server that is away is no wrong setting', async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   const open = () => openEngine(defaultSettings({ dataDir: away, clickhouseUrl: url }), logger, 1);
-  const unreached = (why: string) => ({
+  const unreachableError = (why: string) => ({
     code: 'clickhouse-away',
     message: `ClickHouse cannot be reached at ${url}: ${why}`,
   });
-  await expect(open()).rejects.toMatchObject(unreached('something in between answers with the status 502'));
+  await expect(open()).rejects.toMatchObject(unreachableError('something in between answers with the status 502'));
   proxy.closeAllConnections();
   await new Promise((resolve) => proxy.close(resolve));
-  await expect(open()).rejects.toMatchObject(unreached('connection refused (ECONNREFUSED)'));
+  await expect(open()).rejects.toMatchObject(unreachableError('connection refused (ECONNREFUSED)'));
   rmSync(away, { recursive: true });
 });
 

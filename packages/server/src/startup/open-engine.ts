@@ -97,7 +97,7 @@ interface OpenSharedShard {
 export function openSharedShard({ number, cluster, shard, ...given }: OpenSharedShard): Promise<Engine> {
   const { known = false, agreement } = shard ?? {};
   const owner = { id: nameOnShard(cluster, number), known, shared: true };
-  return connected({ ...given, owner, agreement, base: cluster });
+  return connectEngine({ ...given, owner, agreement, base: cluster });
 }
 
 const embeddedName = 'engine';
@@ -135,7 +135,7 @@ async function openClickHouse(
   const { owner: base, claimed, shards = 1 } = record;
   const engine = await openShards(url, (addresses, shard) => {
     const owner = { id: nameOnShard(base, shard), known: claimed && shard <= shards };
-    return connected({ settings, addresses, owner, logger, waitMilliseconds, base });
+    return connectEngine({ settings, addresses, owner, logger, waitMilliseconds, base });
   });
   // From now on a database without this owner's mark is the wrong one; before, it was unclaimed.
   const now = { owner: base, claimed: true, shards: shardAddresses(url).length };
@@ -143,7 +143,7 @@ async function openClickHouse(
   return engine;
 }
 
-interface Connecting {
+interface ConnectOptions {
   readonly settings: Settings;
   /** One address per replica. */
   readonly addresses: readonly string[];
@@ -155,7 +155,7 @@ interface Connecting {
   readonly agreement?: Coordination | undefined;
 }
 
-function connected({
+function connectEngine({
   settings,
   addresses,
   owner,
@@ -163,7 +163,7 @@ function connected({
   logger,
   waitMilliseconds,
   agreement,
-}: Connecting): Promise<Engine> {
+}: ConnectOptions): Promise<Engine> {
   const address = {
     user: settings.clickhouseUser ?? 'default',
     password: settings.clickhousePassword ?? '',
@@ -198,11 +198,11 @@ export class ClickHouseAwayError extends Error {
 
 function problemOf(error: unknown, url: string, base: string): string {
   if (error instanceof ClusterError) return error.message;
-  const shard = error instanceof ClaimError && error.problem === 'of-another' && shardCalled(base, error.found);
+  const shard = error instanceof ClaimError && error.problem === 'of-another' && shardCalled(base, error.foundValue);
   if (typeof shard === 'number')
     return `${url} has shard ${shard} of these events; name the addresses of the shards in the order in which they were named first`;
   if (error instanceof ClaimError)
-    return `the database ${database} of ${url} ${claimProblems[error.problem](error.found)}`;
+    return `the database ${database} of ${url} ${claimProblems[error.problem](error.foundValue)}`;
   if (error instanceof EngineError) return `${url} cannot be used: ${error.detail || error.message}`;
   return `${url} cannot be used: ${String(error)}`;
 }

@@ -80,7 +80,7 @@ function placeAll({ metadata }: Pick<Base, 'metadata'>, engine: Engine, isShared
 }
 
 /** Metrics of both kinds of storage. */
-const counted = ({ metrics }: Base) => ({
+const storageMetrics = ({ metrics }: Base) => ({
   flushed: (outcome: 'stored' | 'failed', seconds: number): void => {
     metrics.count('flushes_total', 1, { outcome });
     if (outcome === 'stored') metrics.observe('flush_seconds', seconds);
@@ -107,7 +107,7 @@ async function openLogged(
     engine,
     log,
     database: metadata.database,
-    ...counted(base),
+    ...storageMetrics(base),
     ...coldLimits(base),
     moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
     logger,
@@ -135,7 +135,7 @@ async function openShared(
   const storage = await SharedStorage.open({
     engine,
     database: metadata.database,
-    ...counted(base),
+    ...storageMetrics(base),
     ...coldLimits(base),
     moved: (outcome) => base.metrics.count('cold_moves_total', 1, { outcome }),
     logger,

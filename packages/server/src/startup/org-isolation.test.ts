@@ -76,8 +76,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A response that does not end, and what owners of the first organization may do to others. */
-const left = ['tail', 'deleteOrg', 'updateOrg'];
-const routes = everyRoute().filter(({ operation, page }) => page !== true && !left.includes(operation));
+const omittedOperations = ['tail', 'deleteOrg', 'updateOrg'];
+const routes = everyRoute().filter(({ operation, page }) => page !== true && !omittedOperations.includes(operation));
 
 /** The ID of the other's resource that a route is about; for unknown kinds, its dataset. */
 const idFor = ({ path }: Route, { ids }: Org): string =>
@@ -171,13 +171,13 @@ test('a session belongs to the organization of the token it began with', async (
     });
     expect(begun.status, begun.text).toBe(200);
     const cookie = begun.headers.get('set-cookie')!.split(';')[0]!;
-    const seen = async (org?: string): Promise<string> => {
+    const visibleDatasets = async (org?: string): Promise<string> => {
       const headers = { ...consoleHeaders, cookie, ...(org !== undefined && { 'x-axiom-org-id': org }) };
       const answer = await fetch(`${world.url}/console/api/v2/datasets`, { headers });
       return answer.text();
     };
-    expect(await seen()).toContain(me.mark);
-    expect(await seen()).not.toContain(target.mark);
-    expect(await seen(target.id)).not.toContain(target.mark);
+    expect(await visibleDatasets()).toContain(me.mark);
+    expect(await visibleDatasets()).not.toContain(target.mark);
+    expect(await visibleDatasets(target.id)).not.toContain(target.mark);
   }
 });

@@ -45,7 +45,7 @@ const databases = async (): Promise<string> => {
 };
 
 const directories = (): readonly string[] => readdirSync(join(dataDir, 'orgs'));
-const listed = async (): Promise<readonly string[]> =>
+const listNames = async (): Promise<readonly string[]> =>
   (await world.send<readonly { name: string }[]>('GET', '/v2/orgs')).body.map(({ name }) => name);
 
 test('organizations live through a restart, and a deleted one leaves nothing', async () => {
@@ -54,7 +54,7 @@ test('organizations live through a restart, and a deleted one leaves nothing', a
   expect([third.status, third.text]).toEqual([403, expect.stringContaining('MILLRACE_MAX_ORGS')]);
   await world.close();
   await start();
-  expect(await listed()).toEqual(['Millrace', 'a', 'b']);
+  expect(await listNames()).toEqual(['Millrace', 'a', 'b']);
   expect([await names(a.token), await names(b.token)]).toEqual([['a'], ['b']]);
   expect((await world.send('DELETE', `/v2/orgs/${a.id}`, undefined, { token: b.token })).status).toBe(404);
   expect((await world.send('DELETE', `/v2/orgs/${a.id}`)).status).toBe(204);
@@ -80,7 +80,7 @@ test('the next start removes organizations that a crash left half created or hal
   const orgs = content.orgs.map((entry) => (entry.id === deleted.id ? { ...entry, state: 'deleting' } : entry));
   writeFileSync(path, JSON.stringify({ last: 13, orgs: [...orgs, ...unfinished] }));
   await start();
-  expect(await listed()).toEqual(['Millrace', 'b', 'c', 'd']);
+  expect(await listNames()).toEqual(['Millrace', 'b', 'c', 'd']);
   expect(directories()).toHaveLength(3);
   expect(await databases()).toBe('millrace\nmillrace_2\nmillrace_3\nmillrace_5');
   expect([await names(deleted.token), await names(d.token)]).toEqual([403, ['d']]);

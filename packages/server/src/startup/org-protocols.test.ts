@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client as GrpcClient, credentials, Metadata } from '@grpc/grpc-js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { bodyOf, logs } from '@millrace/ingest/otlp/testing/unpacked';
+import { bodyOf, logs } from '@millrace/ingest/otlp/testing/test-requests';
 import { protocolCases } from '@millrace/ingest/testing/protocol-cases';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../tests/support/free-port.js';

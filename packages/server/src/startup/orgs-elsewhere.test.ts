@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultSettings } from '@millrace/http/settings/settings';
 import { openTestMetadata } from '@millrace/metadata/testing/metadata-stores';
-import { unlimited } from '@millrace/metadata/quota';
+import { unlimitedQuota } from '@millrace/metadata/quota';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServerParts } from './open-org.js';
 import { Orgs } from './orgs.js';
@@ -15,7 +15,7 @@ test.each([
 ] as const)('with %o a server creates no organization, and does not start with several', async (elsewhere) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-orgs-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  const metadata = await openTestMetadata(Date.now, unlimited);
+  const metadata = await openTestMetadata(Date.now, unlimitedQuota);
   onTestFinished(() => metadata.close());
   const settings = defaultSettings({ dataDir, ...elsewhere });
   // It is refused before anything else is used.

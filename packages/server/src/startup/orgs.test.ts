@@ -38,14 +38,14 @@ test('a token leads to its organization, whatever the header says', async () => 
   expect(other.ownerToken).toMatch(/^xapt-.{14}8001-/);
   const own = await world.send<{ id: string }[]>('GET', '/v2/orgs', undefined, { token: other.ownerToken });
   expect(own.body.map(({ id }) => id)).toEqual([other.id]);
-  const named = (id: string, token: string) =>
+  const sendToOrg = (id: string, token: string) =>
     world.send('GET', '/v2/datasets', undefined, { token, headers: { 'x-axiom-org-id': id } });
-  expect((await named(other.id, other.ownerToken)).status).toBe(200);
-  expect((await named('any', other.ownerToken)).status).toBe(200);
-  expect((await named('any', world.owner)).status).toBe(200);
-  expect((await named(other.id, world.owner)).status).toBe(403);
+  expect((await sendToOrg(other.id, other.ownerToken)).status).toBe(200);
+  expect((await sendToOrg('any', other.ownerToken)).status).toBe(200);
+  expect((await sendToOrg('any', world.owner)).status).toBe(200);
+  expect((await sendToOrg(other.id, world.owner)).status).toBe(403);
   const unknown = `xapt-${randomUUID().slice(0, 14)}8001${randomUUID().slice(18)}`;
-  expect((await named('any', unknown)).status).toBe(403);
+  expect((await sendToOrg('any', unknown)).status).toBe(403);
 });
 
 test('its monitors run', async () => {

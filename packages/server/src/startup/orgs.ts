@@ -33,7 +33,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
   /** Creations and deletions run one at a time. */
   readonly #changes = new Mutex();
   #compose: ((options: TenantOptions) => Tenant) | undefined;
-  #closed = false;
+  #isClosed = false;
 
   private constructor(registry: OrgRegistry, parts: ServerParts, primaryId: string, ownSecrets: readonly string[]) {
     this.#registry = registry;
@@ -80,14 +80,14 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
   }
 
   async open(id: string): Promise<Tenant> {
-    return (await this.#opened(id)).tenant;
+    return (await this.#openOrg(id)).tenant;
   }
 
   /** Opens all organizations one after the other, so that their monitors run. */
   async openAll(): Promise<void> {
     for (const { id } of this.#active) {
-      if (this.#closed) return;
-      await this.#opened(id).catch((error: unknown) =>
+      if (this.#isClosed) return;
+      await this.#openOrg(id).catch((error: unknown) =>
         this.#parts.base.logger.error(
           { org: id, err: error },
           'could not open an organization; its next request tries again',
@@ -99,7 +99,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
   async all(): Promise<readonly OrgMetadata[]> {
     const first = { id: this.primaryId, metadata: this.#parts.base.metadata };
     const opened = await Promise.allSettled(
-      this.#active.map(async ({ id }) => ({ id, metadata: (await this.#opened(id)).metadata })),
+      this.#active.map(async ({ id }) => ({ id, metadata: (await this.#openOrg(id)).metadata })),
     );
     return [first, ...opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))];
   }
@@ -110,7 +110,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
 
   async get(id: string): Promise<ListedOrg> {
     const { limits } = this.#entry(id);
-    const { metadata, usage } = await this.#opened(id);
+    const { metadata, usage } = await this.#openOrg(id);
     const { email } = await metadata.users.owner();
     const { ingestedToday, stored } = usage;
     return { record: await metadata.org.get(), ownerEmail: email, limits, usage: { ingestedToday, stored } };
@@ -137,7 +137,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         const ownerToken = await createOrgMetadata(directory, { id, number, name }, clock);
         for (const path of [dirname(directory), resolve(settings.dataDir)]) syncDirectory(path);
-        await this.#opened(id);
+        await this.#openOrg(id);
         this.#registry.write({ ...entry, state: 'active' });
         return { id, ownerToken };
       } catch (error) {
@@ -162,7 +162,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
 
   /** Stores pending data of all and closes them. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#changes.run(async () => {
       const closed = await Promise.allSettled([...this.#open.keys()].map((id) => this.#close(id)));
       for (const outcome of closed) if (outcome.status === 'rejected') throw outcome.reason;
@@ -179,12 +179,12 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
     return entry;
   }
 
-  #opened(id: string): Promise<OpenOrg & { readonly tenant: Tenant }> {
+  #openOrg(id: string): Promise<OpenOrg & { readonly tenant: Tenant }> {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const entry = this.#registry.find(id);
     const compose = this.#compose;
-    if (entry === undefined || entry.state === 'deleting' || compose === undefined || this.#closed)
+    if (entry === undefined || entry.state === 'deleting' || compose === undefined || this.#isClosed)
       return Promise.reject(httpError('shutting-down', {}));
     const limitsOf = (): OrgLimits => this.#registry.find(id)?.limits ?? entry.limits;
     const opening = openOrg(entry, limitsOf, this.#parts, this).then((org) => ({

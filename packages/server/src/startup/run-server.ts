@@ -11,7 +11,7 @@ import { urlOf, visitable, warnOfPlainText } from './address.js';
 import { warnOfConsoleAddress } from './console-address.js';
 import type { Base, LockedDirectory, RunningServer } from './types.js';
 import { openOtlpGrpc } from './otlp-grpc.js';
-import { closeWithin } from './stopping.js';
+import { closeWithin } from './shutdown.js';
 import { retentionClock } from '@millrace/metadata/retention-clock';
 import { metadataIn } from '@millrace/metadata/open-metadata';
 import { Metrics } from '@millrace/http/metrics';
@@ -27,7 +27,7 @@ import { runEvery } from '@millrace/runtime/async/run-every';
 import type { TlsFiles } from '@millrace/http/connections/tls';
 
 /** State before a server listens. */
-interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
+interface StartState extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelPrices'> {
   readonly signIn?: SignInConfig;
   readonly lock: LockedDirectory;
   readonly tls: TlsFiles | undefined;
@@ -42,7 +42,7 @@ interface Beginning extends Pick<Base, 'settings' | 'logger' | 'clock' | 'modelP
  * @param opened closes the opened resources
  */
 export async function serve(
-  { lock, tls, showToken, lostLogLines = () => 0, ...given }: Beginning,
+  { lock, tls, showToken, lostLogLines = () => 0, ...given }: StartState,
   opened: CloseStack,
 ): Promise<Omit<RunningServer, 'stop'>> {
   const { settings, logger, clock } = given;
@@ -125,7 +125,7 @@ export async function serve(
       );
   }
   const url = urlOf(settings, address);
-  node.listening(url);
+  node.recordAddress(url);
   if (settings.selfMetrics !== undefined) {
     const write = events.writeMetrics(settings.selfMetrics, `${hostname()}:${address.port}`);
     upkeep.push(runEvery(settings.selfMetricsInterval, write, undefined, { atOnce: true }));

@@ -15,21 +15,21 @@ import { alone } from '@millrace/metadata/nodes/single-node';
 import { openSqlite } from '@millrace/metadata/sqlite';
 import type { EventParts, RunningServer } from './types.js';
 import { type ServerOptions, startServer } from './server.js';
-import { unused } from '../testing/every-route.js';
+import { unusedDependency } from '../testing/every-route.js';
 import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
 import { MemoryData } from '@millrace/metadata/testing/memory-data';
 
 let directory: string;
-let running: RunningServer | undefined;
+let runningServer: RunningServer | undefined;
 let [shown, steps]: [string[], string[]] = [[], []];
 let data: MemoryData;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'millrace-server-'));
-  [running, shown, steps, data] = [undefined, [], [], new MemoryData()];
+  [runningServer, shown, steps, data] = [undefined, [], [], new MemoryData()];
 });
 afterEach(async () => {
-  await running?.stop();
+  await runningServer?.stop();
   rmSync(directory, { recursive: true });
 });
 
@@ -59,11 +59,11 @@ const parts = (): EventParts => ({
   translate: () => undefined,
   audit: () => {},
   sinkOf: () => () => Promise.reject(new Error('unused')),
-  shared: unused(),
+  shared: unusedDependency(),
   writeMetrics: () => async () => {},
   close: async () => void steps.push('events closed'),
 });
-const holding = (events: EventParts) => async (settings: Settings) => ({
+const holdDirectory = (events: EventParts) => async (settings: Settings) => ({
   metadata: { sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')) },
   node: alone('0.0.0'),
   openEvents: async () => events,
@@ -74,26 +74,26 @@ const start = async (
   settings: Partial<Settings> = {},
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer> => {
-  running = await startServer({
+  runningServer = await startServer({
     settings: defaultSettings({ port: 0, dataDir: join(directory, 'data'), ...settings }),
     logger: pino({ level: 'silent' }),
-    takeDirectory: holding(parts()),
+    takeDirectory: holdDirectory(parts()),
     showToken: (secret) => shown.push(secret) > 0,
     ...options,
   });
-  return running;
+  return runningServer;
 };
 async function stop(): Promise<void> {
-  await running?.stop();
-  running = undefined;
+  await runningServer?.stop();
+  runningServer = undefined;
 }
 const get = (path: string, token?: string) =>
-  fetch(running!.url + path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+  fetch(runningServer!.url + path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
 /** Sends raw bytes and returns the response up to the end of the connection. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(running!.url);
+    const { hostname, port } = new URL(runningServer!.url);
     const socket = connect(Number(port), hostname, () => socket.write(text));
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
@@ -114,7 +114,7 @@ test('the first start shows a working token; later starts show none, and the fir
 
 test('a start can give a link that signs one browser in', async () => {
   await start({ host: '0.0.0.0' });
-  const link = new URL((await running!.signInLink())!);
+  const link = new URL((await runningServer!.signInLink())!);
   expect([link.hostname, link.pathname]).toEqual(['localhost', '/console/']);
   const headers = {
     authorization: `Bearer ${link.hash.replace('#code=', '')}`,
@@ -125,7 +125,7 @@ test('a start can give a link that signs one browser in', async () => {
   expect([(await signIn()).status, (await signIn()).status]).toEqual([200, 403]);
   await stop();
   await start({ console: false });
-  expect(await running!.signInLink()).toBeUndefined();
+  expect(await runningServer!.signInLink()).toBeUndefined();
 });
 
 test('a token that could not be shown does not work, and the next start shows another', async () => {
@@ -172,7 +172,7 @@ test('the data directory is for its owner only', async () => {
 
 test('stored data survives a restart, and the audit log is present', async () => {
   await start();
-  await fetch(`${running!.url}/v2/datasets`, {
+  await fetch(`${runningServer!.url}/v2/datasets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${shown[0]}` },
     body: '{"name":"logs"}',
@@ -187,7 +187,7 @@ test('a stop finishes running requests, then closes the events', async () => {
   await start();
   const answer = get('/slow');
   await expect.poll(() => letGo).toBeDefined();
-  const stopped = running!.stop();
+  const stopped = runningServer!.stop();
   letGo!();
   expect([(await answer).status, await (await answer).json()]).toEqual([200, 'done']);
   await stopped;
@@ -199,12 +199,12 @@ test('a request that comes during a stop is refused, which is no error of the se
   const errors: string[] = [];
   await start({}, { logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }) });
   letGo = undefined;
-  const port = Number(new URL(running!.url).port);
+  const port = Number(new URL(runningServer!.url).port);
   const [busy, silent] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
   const [answered, refused] = [text(busy), text(silent)];
   busy.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   await expect.poll(() => letGo).toBeDefined();
-  const stopped = running!.stop();
+  const stopped = runningServer!.stop();
   for (const socket of [busy, silent]) socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   expect(await refused).toMatch(/^HTTP\/1.1 503 [^]*shutting down/);
   letGo!();
@@ -227,11 +227,11 @@ test('a request that does not end holds the stop up for so long and no longer', 
 
 test('a failed start closes the opened resources', async () => {
   await start();
-  const { port } = new URL(running!.url);
+  const { port } = new URL(runningServer!.url);
   const second = startServer({
     settings: defaultSettings({ port: Number(port), dataDir: join(directory, 'other') }),
     logger: pino({ level: 'silent' }),
-    takeDirectory: holding(parts()),
+    takeDirectory: holdDirectory(parts()),
     showToken: () => true,
   });
   await expect(second).rejects.toThrow('EADDRINUSE');
@@ -345,7 +345,7 @@ describe('a client that sends all of a body before it reads', () => {
   /** Sends chunks of a body a given number of times. */
   const sendAll = (framing: string, piece: Buffer, times: number, token = shown[0]!): Promise<string> =>
     new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(running!.url);
+      const { hostname, port } = new URL(runningServer!.url);
       const socket = connect(Number(port), hostname).on('error', reject);
       socket.write(head(framing, token));
       for (let i = 0; i < times; i++) socket.write(piece);
@@ -390,8 +390,8 @@ test('a client that goes away aborts its call', async () => {
       return json('nobody reads this');
     },
   });
-  await start({}, { takeDirectory: holding({ ...parts(), routes: [waiting] }) });
-  const call = request(`${running!.url}/waiting`).on('error', () => {});
+  await start({}, { takeDirectory: holdDirectory({ ...parts(), routes: [waiting] }) });
+  const call = request(`${runningServer!.url}/waiting`).on('error', () => {});
   call.end();
   await here;
   call.destroy();

@@ -1,6 +1,6 @@
 import { HttpError, httpError } from '@millrace/api/errors';
 import type { StoredSource } from '@millrace/api/schemas/source';
-import { allowed, describePermission } from '@millrace/http/access/authorize';
+import { isAllowed, describePermission } from '@millrace/http/access/authorize';
 import { capabilitiesOf } from '@millrace/http/access/permissions';
 import { requireRoom } from '@millrace/ingest/assert-capacity';
 import { ingest } from '@millrace/ingest/ingest';
@@ -63,5 +63,5 @@ async function requireIngest(name: string, userId: string, metadata: Metadata): 
   const user = await metadata.users.find(userId);
   const capabilities = user === undefined ? [] : await capabilitiesOf(user, metadata);
   const principal = { kind: 'personal-token', tokenId: '', tokenName: '', userId, capabilities } as const;
-  if (!allowed(principal, need)) throw httpError('forbidden', { need: describePermission(need) });
+  if (!isAllowed(principal, need)) throw httpError('forbidden', { need: describePermission(need) });
 }

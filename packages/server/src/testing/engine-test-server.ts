@@ -20,7 +20,7 @@ export interface HttpReply<Body = unknown> {
   readonly body: Body;
 }
 
-interface Sending {
+interface SendOptions {
   readonly token?: string;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface EngineTestServer {
   readonly otlpGrpcPort: number | undefined;
   /** Personal token of the owner. */
   readonly owner: string;
-  send<Body = unknown>(method: string, path: string, body?: unknown, options?: Sending): Promise<HttpReply<Body>>;
+  send<Body = unknown>(method: string, path: string, body?: unknown, options?: SendOptions): Promise<HttpReply<Body>>;
   /** Creates a dataset and optionally sends events. */
   dataset(name: string, events?: readonly object[]): Promise<void>;
   ingest(name: string, events: readonly object[]): Promise<void>;
@@ -125,7 +125,7 @@ export async function openEngineWorld(
     method: string,
     path: string,
     body?: unknown,
-    { token = owner, signal, headers = {} }: Sending = {},
+    { token = owner, signal, headers = {} }: SendOptions = {},
   ): Promise<HttpReply<Body>> => {
     const answer = await fetch(`${server.url}${path}`, {
       method,
@@ -142,7 +142,7 @@ export async function openEngineWorld(
       body: (isJson ? JSON.parse(text) : undefined) as Body,
     };
   };
-  const accepted = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+  const sendAccepted = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const answer = await send<Body>(method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path} → ${answer.status}: ${answer.text}`);
     return answer.body;
@@ -157,15 +157,15 @@ export async function openEngineWorld(
       // A test that is retried finds what its first run found.
       if (datasets.has(name)) await send('DELETE', `/v2/datasets/${name}`);
       datasets.add(name);
-      await accepted('POST', '/v2/datasets', { name });
+      await sendAccepted('POST', '/v2/datasets', { name });
       if (events.length > 0) await world.ingest(name, events);
     },
-    ingest: async (name, events) => void (await accepted('POST', `/v1/datasets/${name}/ingest`, events)),
+    ingest: async (name, events) => void (await sendAccepted('POST', `/v1/datasets/${name}/ingest`, events)),
     apl: (apl, more = {}, format = 'tabular') =>
-      accepted('POST', `/v1/datasets/_apl?format=${format}`, { apl, ...more }),
-    query: (dataset, body) => accepted('POST', `/v1/datasets/${dataset}/query`, body),
+      sendAccepted('POST', `/v1/datasets/_apl?format=${format}`, { apl, ...more }),
+    query: (dataset, body) => sendAccepted('POST', `/v1/datasets/${dataset}/query`, body),
     token: async (capabilities) => {
-      const { token } = await accepted<{ readonly token: string }>('POST', '/v2/tokens', {
+      const { token } = await sendAccepted<{ readonly token: string }>('POST', '/v2/tokens', {
         name: 'test',
         ...capabilities,
       });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { auditDataset } from '@millrace/metadata/dataset-names';
 import { type EngineTestServer, openEngineWorld } from './engine-test-server.js';
 
-let shared: Promise<EngineTestServer> | undefined;
+let sharedServer: Promise<EngineTestServer> | undefined;
 
 /**
  * Server that the test files of this process share, one after another, if they need only default
@@ -14,11 +14,11 @@ let shared: Promise<EngineTestServer> | undefined;
  * views that the file created. It ends with the process.
  */
 export async function sharedTestServer(): Promise<EngineTestServer> {
-  shared ??= start();
-  const world = await shared;
+  sharedServer ??= start();
+  const world = await sharedServer;
   const close = async (): Promise<void> => {
     if (await isEmptied(world)) return;
-    shared = undefined;
+    sharedServer = undefined;
     await world.close();
   };
   return { ...world, close };
@@ -38,7 +38,7 @@ function removeWithProcess(directory: string): void {
   (shell.stdin as Socket).unref();
 }
 
-interface Named {
+interface NamedResource {
   readonly id?: string;
   readonly name: string;
 }
@@ -46,7 +46,7 @@ interface Named {
 /** Deletes the resources of a test file. A server that fails to is not reused. */
 async function isEmptied({ send }: EngineTestServer): Promise<boolean> {
   for (const path of ['/v2/views', '/v2/datasets'])
-    for (const { id, name } of (await send<readonly Named[]>('GET', path)).body) {
+    for (const { id, name } of (await send<readonly NamedResource[]>('GET', path)).body) {
       if (name === auditDataset) continue;
       if ((await send('DELETE', `${path}/${encodeURIComponent(id ?? name)}`)).status >= 300) return false;
     }

@@ -19,7 +19,7 @@ import { defaultSettings, type Settings } from '@millrace/http/settings/settings
 import { SourceRunner } from '@millrace/sources/managed/source-runner';
 import { realSender } from '@millrace/alerts/outbox/real-sender';
 import { nullSource } from '@millrace/alerts/testing/null-source';
-import { checkDocumented } from '@millrace/http/testing/documented';
+import { checkDocumented } from '@millrace/http/testing/check-documented';
 import { onlyOrg } from '../orgs/people.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { noSignIn, type SignInConfig } from '../sign-in/sign-in-file.js';

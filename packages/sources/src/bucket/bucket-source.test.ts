@@ -51,7 +51,7 @@ test.each(Array.from({ length: 10 }, (_, i) => [Math.floor(i / 2), i % 2 === 0] 
     const store = new MemoryStore();
     put('a.ndjson.gz', gzipSync(lines(12)));
     put('b.ndjson', lines(8));
-    store.failing = { in: part, stored };
+    store.nextFailure = { in: part, stored };
     await expect(read(store)).rejects.toThrow('killed');
     await read(store);
     expect(numbers(store)).toEqual([...Array(12).keys(), ...Array(8).keys()]);
@@ -64,7 +64,7 @@ test('a connection that breaks off is no damage: the object is read again', asyn
     'a.gz',
     gzipSync(Buffer.from(Array.from({ length: 3000 }, (_, n) => `{"n":${n},"r":"${Math.random()}"}\n`).join(''))),
   );
-  bucket.breaking = 'a.gz';
+  bucket.brokenKey = 'a.gz';
   await expect(read(store)).rejects.toThrow(/aborted|socket/);
   expect(store.progress.counts.rejectedMessages).toBe(0);
   await read(store);

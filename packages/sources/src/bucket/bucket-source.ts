@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SourcePropertiesOf } from '@millrace/api/schemas/source';
 import { InputError } from '../files/input-error.js';
-import type { Outgoing } from '../files/outgoing.js';
+import type { OutgoingRequest } from '../files/outgoing-events.js';
 import { type BatchContent, jsonContent, RejectedBatch } from '../run/batch.js';
 import type { SourceContext } from '../run/source-context.js';
 import type { SourceKind } from '../run/source-kind.js';
@@ -26,7 +26,7 @@ export const bucketSource: SourceKind<Properties> = {
     const client = new S3Client(properties, context.addresses, context.signal);
     for (;;) {
       await readNewObjects(client, properties, context);
-      context.progress.working();
+      context.progress.markWorking();
       await pause((properties.pollSeconds ?? 60) * 1000, undefined, { signal: context.signal });
     }
   },
@@ -118,21 +118,21 @@ async function readObject(
         });
       } catch (error) {
         if (!(error instanceof RejectedBatch)) throw error;
-        progress.rejected(`${key} part ${number + 1}`, error.message);
+        progress.recordRejected(`${key} part ${number + 1}`, error.message);
       }
       await ledger.mark(name, part);
     }
   } catch (error) {
     // A damaged object stays in the bucket, and others follow it.
     if (!(error instanceof InputError)) throw error;
-    progress.rejected(key, error.message);
+    progress.recordRejected(key, error.message);
   }
   await ledger.mark(name, 'complete');
 }
 
 /** Each event says which object it is from. */
 function contentOf(
-  { format, delimiter, timeField }: Outgoing,
+  { format, delimiter, timeField }: OutgoingRequest,
   { bucket, timestampField }: Properties,
   key: string,
 ): BatchContent {

@@ -30,11 +30,11 @@ export function parseListing(xml: string): Listing {
 }
 
 const memberOf = (xml: string, name: string): string =>
-  unescaped(new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '');
+  unescapeXml(new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '');
 
 const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
 
-const unescaped = (text: string): string =>
+const unescapeXml = (text: string): string =>
   text.replaceAll(/&(?:#(\d+)|#x([0-9a-fA-F]+)|(quot|apos|lt|gt|amp));/g, (all, decimal, hex, name) => {
     if (name !== undefined) return entities[String(name)] ?? all;
     const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);

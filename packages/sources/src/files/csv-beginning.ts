@@ -3,7 +3,7 @@
 /** In order of preference. */
 const delimiters: readonly string[] = [',', ';', '\t', '|'];
 /** Rows compared. */
-const compared = 10;
+const maxComparedRows = 10;
 
 interface Row {
   /** Delimiters outside quoted cells. */
@@ -55,12 +55,12 @@ export function delimiterIn(text: string, first: readonly string[] = []): string
 export function columnsIn(text: string, delimiter: string): number {
   // The server takes delimiters of several characters, which stand in no quoted cell.
   if (delimiter.length > 1)
-    return Math.max(...text.split(/\r?\n/, compared).map((line) => line.split(delimiter).length));
+    return Math.max(...text.split(/\r?\n/, maxComparedRows).map((line) => line.split(delimiter).length));
   let columns = 1;
   let rows = 0;
   for (const { between } of rowsOf(text, [delimiter])) {
     columns = Math.max(columns, between.length + 1);
-    if (++rows === compared) break;
+    if (++rows === maxComparedRows) break;
   }
   return columns;
 }
@@ -75,7 +75,7 @@ export function tableIn(text: string): { readonly delimiter: string; readonly co
   let alike = 0;
   for (const { between, ended } of rows) {
     if (ended ? between.length !== count : between.length > count) return undefined;
-    if (++alike === compared) break;
+    if (++alike === maxComparedRows) break;
   }
   return alike === 0 ? undefined : { delimiter, columns: count + 1 };
 }

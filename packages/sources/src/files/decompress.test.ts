@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decompressed } from './decompress.js';
+import { decompress } from './decompress.js';
 
 /** An uncompressed zstd frame. */
 function frame(text: string): Buffer {
@@ -17,7 +17,7 @@ async function* pieces(...bytes: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
 
 async function textOf(input: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const part of decompressed(input, 'zstd', 'x.zst')) parts.push(part);
+  for await (const part of decompress(input, 'zstd', 'x.zst')) parts.push(part);
   return Buffer.concat(parts).toString();
 }
 

@@ -8,14 +8,14 @@ import type { Encoding } from './format.js';
  * Decompresses a stream.
  * @throws InputError when it is damaged
  */
-export async function* decompressed(
+export async function* decompress(
   input: AsyncIterable<Uint8Array>,
   encoding: Encoding,
   name: string,
 ): AsyncGenerator<Uint8Array> {
   // An input that breaks off says nothing about the data.
   let broken: { readonly error: unknown } | undefined;
-  async function* noting(): AsyncGenerator<Uint8Array> {
+  async function* notingFailure(): AsyncGenerator<Uint8Array> {
     try {
       yield* input;
     } catch (error) {
@@ -24,7 +24,7 @@ export async function* decompressed(
     }
   }
   try {
-    yield* encoding === 'gzip' ? gunzipped(noting()) : unzstded(noting());
+    yield* encoding === 'gzip' ? gunzipStream(notingFailure()) : unzstdStream(notingFailure());
   } catch (error) {
     if (broken !== undefined) throw broken.error;
     const why = error instanceof Error ? error.message : String(error);
@@ -32,7 +32,7 @@ export async function* decompressed(
   }
 }
 
-function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+function gunzipStream(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const source = Readable.from(input, { objectMode: false });
   const gunzip = createGunzip();
   source.once('error', (error) => gunzip.destroy(error));
@@ -45,7 +45,7 @@ function gunzipped(input: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> 
  */
 const zstdPieceBytes = 4096;
 
-async function* unzstded(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unzstdStream(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const stream = new ZstdStream((piece) => ready.push(piece.slice()));
   for await (const piece of input) {

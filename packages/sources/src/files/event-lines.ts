@@ -1,4 +1,4 @@
-import { type Beginning, JsonScanner, markIn, type Scanner, type Span } from './scanner.js';
+import { type RecordStart, JsonScanner, markIn, type Scanner, type Span } from './scanner.js';
 
 const lineFeed = 0x0a;
 
@@ -20,14 +20,14 @@ export class EventLineScanner implements Scanner {
   #start = 0;
   /** Lines before the record, and before the current line. */
   #line = 0;
-  #ended = 0;
+  #endedLines = 0;
   /** First and latest non-space byte of the record, if any. */
   #first: number | undefined;
   #last: number | undefined;
   /** End of the record unless the next line continues it, and the lines up to there. */
   #mayEnd: { readonly at: number; readonly lines: number } | undefined;
 
-  get open(): Beginning | undefined {
+  get open(): RecordStart | undefined {
     return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
   }
 
@@ -65,9 +65,9 @@ export class EventLineScanner implements Scanner {
   }
 
   #endLine(at: number, spans: Span[]): void {
-    this.#ended++;
+    this.#endedLines++;
     if (this.#first === undefined || this.#mayEnd !== undefined) return;
-    const end = { at, lines: this.#ended };
+    const end = { at, lines: this.#endedLines };
     if (!opens(this.#first)) spans.push(this.#cut(end));
     else if (closes(this.#last!)) this.#mayEnd = end;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expanded, listIn } from './expand.js';
+import { expandMember, listIn } from './expand.js';
 
 /** The events, read in pieces of `size` bytes, and the messages. */
 async function expand(text: string, member: string, size: number) {
@@ -9,7 +9,7 @@ async function expand(text: string, member: string, size: number) {
     bytes.subarray(i * size, (i + 1) * size),
   );
   let out = '';
-  for await (const piece of expanded(
+  for await (const piece of expandMember(
     (async function* () {
       yield* pieces;
     })(),
@@ -100,7 +100,7 @@ describe('expanded', () => {
     const pieces = (async function* () {
       yield input;
     })();
-    for await (const piece of expanded(pieces, 'records', () => undefined)) parts.push(Buffer.from(piece));
+    for await (const piece of expandMember(pieces, 'records', () => undefined)) parts.push(Buffer.from(piece));
     expect(Buffer.concat(parts).toString('latin1')).toBe('{"a":"\xff"}\n');
   });
 });

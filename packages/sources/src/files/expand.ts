@@ -12,7 +12,7 @@ const longestObject = 64 * 1024 * 1024;
  * @param say receives messages about skipped parts
  * @throws InputError when an object is too long
  */
-export async function* expanded(
+export async function* expandMember(
   input: AsyncIterable<Uint8Array>,
   member: string,
   say: (message: string) => void,

@@ -27,7 +27,7 @@ export function encodingOf(head: Uint8Array): Encoding | undefined {
 }
 
 /** Detected format; `guessed` gives the reason if neither name nor bracket is conclusive. */
-interface Judged {
+interface DetectedFormat {
   readonly format: Format;
   readonly guessed?: string;
 }
@@ -36,7 +36,7 @@ interface Judged {
  * Format of an input by its name, by options specific to CSV, or by its first (decompressed) bytes.
  * @throws InputError `usage` when undetermined
  */
-export function formatOf(name: string, head: Uint8Array, impliesCsv = false): Judged {
+export function formatOf(name: string, head: Uint8Array, impliesCsv = false): DetectedFormat {
   const named = byName(name);
   const beginning = beginningOf(head);
   const text = beginning.trimStart();
@@ -75,15 +75,16 @@ export function delimiterOf(name: string, head: Uint8Array): string {
 export function withoutNames(name: string, head: Uint8Array, delimiter: string): string | undefined {
   const columns = headlessColumns(beginningOf(head), characters(delimiter));
   if (columns === undefined) return undefined;
-  const names = numbered(columns).join(',');
+  const names = numberColumns(columns).join(',');
   return `${name}: the first row seems to be data, and names the columns; if it is, name them with --csv-fields, or --no-header calls them ${names}`;
 }
 
 /** Names for the columns of a CSV without a header. */
 export const columnsOf = (head: Uint8Array, delimiter: string): readonly string[] =>
-  numbered(columnsIn(beginningOf(head), characters(delimiter)));
+  numberColumns(columnsIn(beginningOf(head), characters(delimiter)));
 
-const numbered = (columns: number): readonly string[] => Array.from({ length: columns }, (_, i) => `column_${i + 1}`);
+const numberColumns = (columns: number): readonly string[] =>
+  Array.from({ length: columns }, (_, i) => `column_${i + 1}`);
 
 const characters = (delimiter: string): string => (delimiter === '\\t' ? '\t' : delimiter);
 

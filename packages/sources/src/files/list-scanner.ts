@@ -17,12 +17,12 @@ interface Member {
 
 /** Name of a member, from its JSON. */
 const nameIn = (text: string): string => {
-  const name = parsed(text);
+  const name = parseItem(text);
   return typeof name === 'string' ? name : text;
 };
 
 /** @param text bytes as Latin-1, like all text here */
-function parsed(text: string): unknown {
+function parseItem(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'latin1').toString('utf8'));
   } catch {
@@ -35,7 +35,7 @@ const onOneLine = (json: string): string => json.replaceAll(/[\r\n]+/g, ' ');
 /** An event with the members that it does not have itself. */
 function withMembers(json: string, members: readonly Member[]): string {
   if (members.length === 0 || !json.startsWith('{')) return json;
-  const event = parsed(json);
+  const event = parseItem(json);
   if (typeof event !== 'object' || event === null) return json;
   const added = members.filter(({ name }) => !Object.hasOwn(event, name)).map(({ text }) => text);
   return `{${[...added, ...(Object.keys(event).length === 0 ? [] : [json.slice(1, -1)])].join(',')}}`;
@@ -59,14 +59,14 @@ export class ListScanner {
   /** Depth in the object or element. */
   #depth = 0;
   #inString = false;
-  #escaped = false;
+  #isEscaped = false;
   /** Of a member of the object: where it starts, its name, and whether its value is next. */
   #memberStart = -1;
   #name: string | undefined;
   /** Members before the array, of this object. */
   #before: Member[] = [];
   /** Whether the array of this object was passed. */
-  #passed = false;
+  #hasPassedList = false;
 
   constructor(member: string) {
     this.#member = member;
@@ -84,7 +84,7 @@ export class ListScanner {
 
   /** Whether the end of an array is missing. */
   get isInside(): boolean {
-    return this.#place === 'list' || this.#passed;
+    return this.#place === 'list' || this.#hasPassedList;
   }
 
   /** Events that are complete, each as a line: bytes as Latin-1, which keeps all of them. */
@@ -104,13 +104,13 @@ export class ListScanner {
 
   /** The incomplete rest, as it is, so that the server counts it as failed. */
   end(): string {
-    const rest = this.#start < 0 || this.#passed ? '' : this.#text(this.#start);
+    const rest = this.#start < 0 || this.#hasPassedList ? '' : this.#text(this.#start);
     return rest.trim() === '' ? '' : `${onOneLine(rest)}\n`;
   }
 
   #passString(byte: number, lines: string[]): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (byte === backslash) this.#escaped = true;
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
     else if (byte === quote) {
       this.#inString = false;
       if (this.#place === 'list' && this.#depth === 0) this.#endElement(lines, 1);
@@ -130,7 +130,7 @@ export class ListScanner {
       this.#start = this.#at;
       this.#depth = 1;
       this.#before = [];
-      this.#passed = false;
+      this.#hasPassedList = false;
       this.#nextMember();
     } else if (!isSpace(byte) && byte !== comma && byte !== 0x5b && byte !== 0x5d && !isMark(byte))
       this.#start = this.#at;
@@ -168,7 +168,7 @@ export class ListScanner {
       this.#place = 'object';
       this.#start = this.#at;
       this.#depth = 1;
-      this.#passed = true;
+      this.#hasPassedList = true;
       this.#memberStart = -1;
       this.#name = undefined;
     } else if (!isSpace(byte) && byte !== comma) {
@@ -186,16 +186,16 @@ export class ListScanner {
   #endMember(): void {
     if (this.#memberStart < 0) return;
     const name = this.#name ?? '';
-    if (this.#passed) this.late.add(name);
+    if (this.#hasPassedList) this.late.add(name);
     else this.#before.push({ name, text: this.#text(this.#memberStart) });
   }
 
   #endObject(lines: string[]): void {
     this.#endMember();
-    if (!this.#passed) lines.push(`${onOneLine(this.#text(this.#start, 1))}\n`);
+    if (!this.#hasPassedList) lines.push(`${onOneLine(this.#text(this.#start, 1))}\n`);
     this.#place = 'outside';
     this.#start = -1;
-    this.#passed = false;
+    this.#hasPassedList = false;
   }
 
   #endElement(lines: string[], inclusive: 0 | 1): void {

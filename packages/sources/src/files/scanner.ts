@@ -1,12 +1,12 @@
 /** Finds event boundaries in a stream of chunks. */
 
 /** Start of a record: byte offset and the number of lines before it. */
-export interface Beginning {
+export interface RecordStart {
   readonly start: number;
   readonly line: number;
 }
 
-export interface Span extends Beginning {
+export interface Span extends RecordStart {
   readonly end: number;
 }
 
@@ -14,7 +14,7 @@ export interface Scanner {
   /** Records that end in this chunk, in order. */
   scan(piece: Uint8Array): readonly Span[];
   /** Start of the incomplete record; undefined between records. */
-  readonly open: Beginning | undefined;
+  readonly open: RecordStart | undefined;
   /** Ends the open record during a pause of the input, if it is complete as it stands. */
   settle?(bytesOf: (start: number, end: number) => Uint8Array): Span | undefined;
 }
@@ -38,13 +38,13 @@ export function markIn(piece: Uint8Array, offset: number): number {
 /** Counts lines like the server: LF, CRLF or CR. */
 class Lines {
   #returnedAt = -2;
-  ended = 0;
+  count = 0;
 
   /** Called with each CR and LF, in order. */
   pass(byte: number, offset: number): void {
     if (byte === carriageReturn) this.#returnedAt = offset;
     else if (byte !== lineFeed || offset === this.#returnedAt + 1) return;
-    this.ended++;
+    this.count++;
   }
 }
 
@@ -55,9 +55,9 @@ export class CsvScanner implements Scanner {
   #start = 0;
   #state: 'cell' | 'plain' | 'quoted' | 'closed' = 'cell';
   /** Bytes of the delimiter matched so far. */
-  #matched = 0;
+  #matchedBytes = 0;
   /** The previous byte was a CR that ends the row; an LF may follow. */
-  #returned = false;
+  #isAfterReturn = false;
   readonly #lines = new Lines();
   /** Lines before the record. */
   #line = 0;
@@ -66,7 +66,7 @@ export class CsvScanner implements Scanner {
     this.#delimiter = new TextEncoder().encode(delimiter === '\\t' ? '\t' : delimiter);
   }
 
-  get open(): Beginning | undefined {
+  get open(): RecordStart | undefined {
     return this.#start < this.#offset ? { start: this.#start, line: this.#line } : undefined;
   }
 
@@ -76,10 +76,10 @@ export class CsvScanner implements Scanner {
       const end = this.#offset + length;
       spans.push({ start: this.#start, end, line: this.#line });
       this.#start = end;
-      this.#line = this.#lines.ended;
+      this.#line = this.#lines.count;
       this.#state = 'cell';
-      this.#matched = 0;
-      this.#returned = false;
+      this.#matchedBytes = 0;
+      this.#isAfterReturn = false;
     };
     for (let i = markIn(piece, this.#offset); i < piece.length; i++) {
       const byte = piece[i]!;
@@ -88,24 +88,24 @@ export class CsvScanner implements Scanner {
         close(i + 1);
         continue;
       }
-      if (this.#returned) close(i);
+      if (this.#isAfterReturn) close(i);
       if (this.#state === 'quoted') {
         if (byte === quote) this.#state = 'closed';
         continue;
       }
-      if (byte === quote && this.#matched === 0 && this.#state !== 'plain') {
+      if (byte === quote && this.#matchedBytes === 0 && this.#state !== 'plain') {
         // The first quote of a cell opens it. A quote right after a closing one is the second half
         // of an escaped quote.
         this.#state = 'quoted';
         continue;
       }
       if (byte === carriageReturn) {
-        this.#returned = true;
+        this.#isAfterReturn = true;
         continue;
       }
-      this.#matched = byte === this.#delimiter[this.#matched] ? this.#matched + 1 : 0;
-      const delimited = this.#matched === this.#delimiter.length;
-      if (delimited) this.#matched = 0;
+      this.#matchedBytes = byte === this.#delimiter[this.#matchedBytes] ? this.#matchedBytes + 1 : 0;
+      const delimited = this.#matchedBytes === this.#delimiter.length;
+      if (delimited) this.#matchedBytes = 0;
       this.#state = delimited ? 'cell' : 'plain';
     }
     this.#offset += piece.length;
@@ -126,10 +126,10 @@ export class JsonScanner implements Scanner {
   #line = 0;
   #depth = 0;
   #inString = false;
-  #escaped = false;
+  #isEscaped = false;
   #inArray = false;
 
-  get open(): Beginning | undefined {
+  get open(): RecordStart | undefined {
     return this.#start < 0 ? undefined : { start: this.#start, line: this.#line };
   }
 
@@ -143,8 +143,8 @@ export class JsonScanner implements Scanner {
       const byte = piece[i]!;
       if (byte <= carriageReturn) this.#lines.pass(byte, this.#offset + i);
       if (this.#inString) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === backslash) this.#escaped = true;
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === backslash) this.#isEscaped = true;
         else if (byte === quote) {
           this.#inString = false;
           if (this.#depth === 0) close(i + 1);
@@ -174,7 +174,7 @@ export class JsonScanner implements Scanner {
       return;
     }
     this.#start = at;
-    this.#line = this.#lines.ended;
+    this.#line = this.#lines.count;
     if (byte === quote) this.#inString = true;
     else if (byte === 0x7b || byte === 0x5b) this.#depth = 1;
   }

@@ -81,12 +81,12 @@ describe('splits between events', () => {
 });
 
 test('an array has exactly the maximum size', () => {
-  const sent = (maxBytes: number) =>
+  const splitBodies = (maxBytes: number) =>
     parts([Buffer.from('[{},{},{}]')], options('json', maxBytes)).map(({ body }) => Buffer.from(body).toString());
-  expect(sent(10)).toEqual(['[{},{},{}]']);
-  expect(sent(9)).toEqual(['[{},{}]', '[{}]']);
-  expect(sent(7)).toEqual(['[{},{}]', '[{}]']);
-  expect(sent(6)).toEqual(['[{}]', '[{}]', '[{}]']);
+  expect(splitBodies(10)).toEqual(['[{},{},{}]']);
+  expect(splitBodies(9)).toEqual(['[{},{}]', '[{}]']);
+  expect(splitBodies(7)).toEqual(['[{},{}]', '[{}]']);
+  expect(splitBodies(6)).toEqual(['[{}]', '[{}]', '[{}]']);
 });
 
 /** Chunks of any size, also within a character. */
@@ -97,7 +97,7 @@ const pieces = (bytes: Uint8Array, cuts: readonly number[]): readonly Uint8Array
 
 const event = fc.dictionary(fc.string(), fc.jsonValue());
 const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r', ' ') });
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quoteCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 describe('chunking', () => {
   const cuts = fc.array(fc.nat(), { maxLength: 20 });
@@ -110,11 +110,11 @@ describe('chunking', () => {
         const bytes = Buffer.from(text);
         const given = options(format, maxBytes);
         // As texts, which compare quickly.
-        const shown = (some: readonly Part[]) =>
+        const formatParts = (some: readonly Part[]) =>
           some.map(
             ({ body, offset, runs }) => `${offset} ${Buffer.from(body).toString('latin1')} ${JSON.stringify(runs)}`,
           );
-        expect(shown(parts(pieces(bytes, cuts), given))).toEqual(shown(parts([bytes], given)));
+        expect(formatParts(parts(pieces(bytes, cuts), given))).toEqual(formatParts(parts([bytes], given)));
       }),
     );
   });
@@ -142,9 +142,9 @@ describe('chunking', () => {
 
   it('sends a complete event at a pause', () => {
     const splitter = new Splitter(options('ndjson', 1000));
-    const sent = (piece: string) =>
+    const pushPiece = (piece: string) =>
       [...splitter.push(Buffer.from(piece)), ...splitter.pause()].map(({ body }) => Buffer.from(body).toString());
-    expect([sent('{"a":{}}\n'), sent('{"b":{}\n'), sent('}\n{"c":"}'), sent('\n"}\n\n')]).toEqual([
+    expect([pushPiece('{"a":{}}\n'), pushPiece('{"b":{}\n'), pushPiece('}\n{"c":"}'), pushPiece('\n"}\n\n')]).toEqual([
       ['{"a":{}}\n'],
       [],
       ['{"b":{}\n}\n'],
@@ -189,7 +189,7 @@ describe('chunking', () => {
         fc.constantFrom('\n', '\r\n', '\r'),
         (rows, cuts, maxBytes, ending) => {
           const header = `a,b${ending}`;
-          const lines = rows.map((row) => `${row.map(quoted).join(',')}${ending}`);
+          const lines = rows.map((row) => `${row.map(quoteCell).join(',')}${ending}`);
           const bodies = parts(pieces(Buffer.from(header + lines.join('')), cuts), options('csv', maxBytes));
           const without = bodies.map(({ body }) => {
             const text = Buffer.from(body).toString();

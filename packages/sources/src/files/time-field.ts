@@ -2,7 +2,7 @@ import { eventTimeField } from '@millrace/timestamps';
 import type { Format } from './format.js';
 
 /** Events inspected. */
-const inspected = 20;
+const maxInspectedEvents = 20;
 
 /**
  * The field that plainly has the time of the events at the beginning of an input.
@@ -20,12 +20,12 @@ function firstObjects(text: string): readonly Readonly<Record<string, unknown>>[
   const objects: Readonly<Record<string, unknown>>[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < text.length && objects.length < inspected; at++) {
+  for (let at = 0; at < text.length && objects.length < maxInspectedEvents; at++) {
     const character = text[at];
     if (character === '"') at = closingQuote(text, at);
     else if (character === '{' && depth++ === 0) start = at;
     else if (character === '}' && --depth === 0) {
-      const event = parsed(text.slice(start, at + 1));
+      const event = parseEvent(text.slice(start, at + 1));
       if (event === undefined) return objects;
       objects.push(event);
     }
@@ -39,7 +39,7 @@ function closingQuote(text: string, opening: number): number {
   return at;
 }
 
-function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
+function parseEvent(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return JSON.parse(json) as Readonly<Record<string, unknown>>;
   } catch {
@@ -49,7 +49,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
 
 /** The first complete rows; values with line breaks are not inspected. */
 function firstRows(text: string, delimiter: string): readonly Readonly<Record<string, unknown>>[] {
-  const [head = '', ...rows] = text.split(/\r?\n/, inspected + 2).slice(0, -1);
+  const [head = '', ...rows] = text.split(/\r?\n/, maxInspectedEvents + 2).slice(0, -1);
   const names = cellsOf(head, delimiter);
   return rows
     .map((row) => cellsOf(row, delimiter))

@@ -33,7 +33,7 @@ async function run(topics: MemoryTopics, store: MemoryStore, properties = kafka,
 const ends = new WeakMap<MemoryTopics, Map<number, bigint>>();
 function isDone(topics: MemoryTopics, of: typeof first): boolean {
   const end = ends.get(topics)?.get(of.partition) ?? 0n;
-  const commit = topics.committed(of);
+  const commit = topics.getCommit(of);
   return end === 0n || (commit?.offset === end && commit.metadata === '');
 }
 
@@ -82,10 +82,10 @@ test.each(
   const store = new MemoryStore();
   write(topics, first, ...events(0, 25));
   write(topics, second, ...events(25, 5));
-  if (what === 'commit') topics.failing = { in: at, recorded };
-  else store.failing = { in: at, stored: recorded };
+  if (what === 'commit') topics.nextFailure = { in: at, recorded };
+  else store.nextFailure = { in: at, stored: recorded };
   await run(topics, store).catch((error: unknown) => expect(String(error)).toContain('killed'));
-  topics.failing = store.failing = undefined;
+  topics.nextFailure = store.nextFailure = undefined;
   write(topics, first, ...events(30, 30));
   // With batches of another size, as they are when more messages have arrived.
   await run(topics, store, kafka, 3000);

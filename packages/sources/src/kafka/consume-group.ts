@@ -22,7 +22,7 @@ export async function consumeGroup(
 ): Promise<void> {
   for (;;) {
     const generation = await member.generation(context.signal);
-    context.progress.working();
+    context.progress.markWorking();
     try {
       await new GenerationReader(generation, properties, context).run();
     } catch (error) {
@@ -70,7 +70,7 @@ class GenerationReader {
   /** Where each partition continues. */
   async #begin(): Promise<ReadonlyMap<string, Cursor>> {
     const { partitions } = this.#generation;
-    const [bounds, commits] = await Promise.all([this.#generation.bounds(), this.#generation.committed()]);
+    const [bounds, commits] = await Promise.all([this.#generation.bounds(), this.#generation.readCommits()]);
     const committed = new Map(commits.map((commit) => [nameOf(commit), commit]));
     const ends = new Map(bounds.map((bound) => [nameOf(bound), bound]));
     return new Map(
@@ -82,7 +82,7 @@ class GenerationReader {
           return [name, new Cursor(partition, this.#properties.start === 'latest' ? end : first)] as const;
         const announced = announcedEnd(commit);
         if (commit.offset < first) {
-          this.#context.progress.rejected(
+          this.#context.progress.recordRejected(
             `${partition.topic}/${partition.partition} ${commit.offset}–${first - 1n}`,
             'the broker deleted these messages before they were read',
           );
@@ -126,13 +126,13 @@ class GenerationReader {
     const fresh = ranges.filter(({ cursor }) => !cursor.isAnnounced);
     if (fresh.length > 0) {
       await this.#generation.commit(fresh.map(({ cursor, range }) => cursor.announcement(range)));
-      for (const { cursor, range } of fresh) cursor.announced(range);
+      for (const { cursor, range } of fresh) cursor.recordAnnouncement(range);
     }
     for (let first = 0; first < ranges.length; first += rangesAtOnce) {
       const some = ranges.slice(first, first + rangesAtOnce);
       await Promise.all(some.map(({ cursor, range }) => this.#storeOne(cursor, range)));
       await this.#generation.commit(some.map(({ cursor, range }) => cursor.completion(range)));
-      for (const { cursor, range } of some) cursor.completed(range);
+      for (const { cursor, range } of some) cursor.recordCompletion(range);
     }
   }
 

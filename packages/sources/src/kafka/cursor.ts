@@ -11,14 +11,14 @@ export class Cursor implements Partition {
   /** The next offset to store. */
   #next: bigint;
   /** End of the announced range, exclusive. */
-  #announced: bigint | undefined;
+  #announcedEnd: bigint | undefined;
   #messages: Message[] = [];
 
   constructor({ topic, partition }: Partition, next: bigint, announced?: bigint) {
     this.topic = topic;
     this.partition = partition;
     this.#next = next;
-    this.#announced = announced;
+    this.#announcedEnd = announced;
   }
 
   get next(): bigint {
@@ -26,7 +26,7 @@ export class Cursor implements Partition {
   }
 
   get isAnnounced(): boolean {
-    return this.#announced !== undefined;
+    return this.#announcedEnd !== undefined;
   }
 
   add(message: Message): void {
@@ -40,7 +40,7 @@ export class Cursor implements Partition {
   ready(): Range | undefined {
     const last = this.#messages.at(-1);
     if (last === undefined) return undefined;
-    const to = this.#announced ?? last.offset + 1n;
+    const to = this.#announcedEnd ?? last.offset + 1n;
     // Compaction may have removed the last messages of an announced range: then a later one shows
     // that it is complete.
     if (last.offset + 1n < to) return undefined;
@@ -52,8 +52,8 @@ export class Cursor implements Partition {
     return { topic: this.topic, partition: this.partition, offset: from, metadata: `${announcementPrefix}${to}` };
   }
 
-  announced({ to }: Range): void {
-    this.#announced = to;
+  recordAnnouncement({ to }: Range): void {
+    this.#announcedEnd = to;
   }
 
   /** The commit of a stored range. */
@@ -61,9 +61,9 @@ export class Cursor implements Partition {
     return { topic: this.topic, partition: this.partition, offset: to, metadata: '' };
   }
 
-  completed({ to }: Range): void {
+  recordCompletion({ to }: Range): void {
     this.#next = to;
-    this.#announced = undefined;
+    this.#announcedEnd = undefined;
     this.#messages = this.#messages.filter(({ offset }) => offset >= to);
   }
 }

@@ -40,7 +40,7 @@ export interface GroupMember {
 export interface Generation {
   readonly partitions: readonly Partition[];
   /** Commits of the group for the partitions, those without one left out. */
-  committed(): Promise<readonly Commit[]>;
+  readCommits(): Promise<readonly Commit[]>;
   /** @throws Error if the generation is over: then nothing was committed */
   commit(commits: readonly Commit[]): Promise<void>;
   bounds(): Promise<readonly Bounds[]>;

@@ -67,7 +67,7 @@ class KafkaMember implements GroupMember {
   readonly #context: Context;
   #present: KafkaGeneration | undefined;
   #failure: Error | undefined;
-  readonly #changed = new EventTarget();
+  readonly #changeEvents = new EventTarget();
 
   constructor(consumer: Consumer, topics: readonly string[], context: Context) {
     this.#consumer = consumer;
@@ -113,7 +113,7 @@ class KafkaMember implements GroupMember {
     await present.end();
     while (this.#consumer.generationId === present.id) {
       if (this.#failure !== undefined) throw this.#failure;
-      await once(this.#changed, 'change', { signal: AbortSignal.any([signal, ...limits]) }).catch(() => {
+      await once(this.#changeEvents, 'change', { signal: AbortSignal.any([signal, ...limits]) }).catch(() => {
         signal.throwIfAborted();
         throw new Error('the consumer group did not accept this member again in time');
       });
@@ -130,7 +130,7 @@ class KafkaMember implements GroupMember {
 
   #wake(): void {
     if (this.#failure !== undefined || this.#consumer.generationId !== this.#present?.id) void this.#present?.end();
-    this.#changed.dispatchEvent(new Event('change'));
+    this.#changeEvents.dispatchEvent(new Event('change'));
   }
 }
 
@@ -140,7 +140,7 @@ class KafkaGeneration implements Generation {
   readonly #member: string | null;
   readonly partitions: readonly Partition[];
   #stream: MessagesStream<Buffer, Buffer, Buffer, Buffer> | undefined;
-  #ended = false;
+  #hasEnded = false;
 
   constructor(consumer: Consumer) {
     this.#consumer = consumer;
@@ -152,10 +152,10 @@ class KafkaGeneration implements Generation {
   }
 
   get isOver(): boolean {
-    return this.#ended || this.#consumer.generationId !== this.id;
+    return this.#hasEnded || this.#consumer.generationId !== this.id;
   }
 
-  async committed(): Promise<readonly Commit[]> {
+  async readCommits(): Promise<readonly Commit[]> {
     const { groupId } = this.#consumer;
     const topics = [...this.#byTopic()].map(([name, partitionIndexes]) => ({ name, partitionIndexes }));
     if (topics.length === 0) return [];
@@ -195,7 +195,7 @@ class KafkaGeneration implements Generation {
       const { groupId } = this.#consumer;
       await offsetCommitV8.api.async(await this.#coordinator(), groupId, this.id, this.#member, null, topics);
     } catch (error) {
-      if (needsRejoin(error)) this.#ended = true;
+      if (needsRejoin(error)) this.#hasEnded = true;
       throw error;
     }
   }
@@ -242,7 +242,7 @@ class KafkaGeneration implements Generation {
 
   /** Ends the messages. */
   async end(): Promise<void> {
-    this.#ended = true;
+    this.#hasEnded = true;
     const stream = this.#stream;
     this.#stream = undefined;
     if (stream === undefined || stream.destroyed) return;

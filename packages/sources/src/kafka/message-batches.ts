@@ -5,7 +5,7 @@ import type { Message } from './group-member.js';
 import { readMessage, rejectedEvent } from './message-values.js';
 
 /** Messages that cannot be read, each with the reason. */
-export interface Rejected {
+export interface RejectedMessage {
   readonly message: Message;
   readonly problem: string;
 }
@@ -18,12 +18,12 @@ export interface MessageOptions {
 /** Bodies of a range, at most one of each content, and the messages that have none. */
 interface Bodies {
   readonly bodies: readonly { readonly content: BatchContent; readonly body: Uint8Array }[];
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedMessage[];
 }
 
 export function bodiesOf(messages: readonly Message[], { format, timestampField }: MessageOptions): Bodies {
   if (format !== 'json' && format !== 'text') return otlpBodies(messages, format);
-  const rejected: Rejected[] = [];
+  const rejected: RejectedMessage[] = [];
   const lines: string[] = [];
   const options = { format, addsTime: timestampField === undefined };
   for (const message of messages) {
@@ -36,7 +36,7 @@ export function bodiesOf(messages: readonly Message[], { format, timestampField 
 }
 
 /** The batch that keeps messages which cannot be read. */
-export const rejectedBatch = (key: string, position: string, rejected: readonly Rejected[]): Batch => ({
+export const rejectedBatch = (key: string, position: string, rejected: readonly RejectedMessage[]): Batch => ({
   key: `${key}/rejected`,
   position,
   body: linesOf(rejected.map(({ message, problem }) => rejectedEvent(message, problem))),
@@ -63,7 +63,7 @@ const brace = 0x7b;
 function otlpBodies(messages: readonly Message[], format: OtlpFormat): Bodies {
   const protobuf: Uint8Array[] = [];
   const elements: string[] = [];
-  const rejected: Rejected[] = [];
+  const rejected: RejectedMessage[] = [];
   for (const message of messages) {
     const { value } = message;
     if (value === undefined || value.length === 0) continue;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Batch, RejectedBatch } from '../run/batch.js';
 import type { SourceContext } from '../run/source-context.js';
 import type { Message } from './group-member.js';
-import { bodiesOf, type MessageOptions, rejectedBatch, type Rejected } from './message-batches.js';
+import { bodiesOf, type MessageOptions, rejectedBatch, type RejectedMessage } from './message-batches.js';
 
 interface StoredRange {
   readonly key: string;
@@ -25,20 +25,20 @@ export async function storeRange(
 ): Promise<void> {
   const rejected = await storeMessages({ key, position, messages }, options, context);
   if (rejected.length === 0) return;
-  await context.store(shortened(rejectedBatch(key, position, rejected)));
+  await context.store(shortenBatch(rejectedBatch(key, position, rejected)));
   for (const { message, problem } of rejected)
-    context.progress.rejected(`${message.topic}/${message.partition} ${message.offset}`, problem);
+    context.progress.recordRejected(`${message.topic}/${message.partition} ${message.offset}`, problem);
 }
 
 async function storeMessages(
   { key, position, messages }: StoredRange,
   options: MessageOptions,
   context: Pick<SourceContext, 'store'>,
-): Promise<readonly Rejected[]> {
+): Promise<readonly RejectedMessage[]> {
   const { bodies, rejected } = bodiesOf(messages, options);
   try {
     for (const [i, { content, body }] of bodies.entries())
-      await context.store(shortened({ key: bodies.length > 1 ? `${key}/${i}` : key, position, body, content }));
+      await context.store(shortenBatch({ key: bodies.length > 1 ? `${key}/${i}` : key, position, body, content }));
     return rejected;
   } catch (error) {
     if (!(error instanceof RejectedBatch)) throw error;
@@ -56,7 +56,7 @@ async function storeMessages(
   }
 }
 
-const shortened = (batch: Batch): Batch =>
+const shortenBatch = (batch: Batch): Batch =>
   batch.key.length <= longestKey
     ? batch
     : { ...batch, key: `source ${createHash('sha256').update(batch.key).digest('base64url')}` };

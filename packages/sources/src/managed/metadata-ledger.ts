@@ -19,7 +19,7 @@ export function ledgerOf(sourceId: string, { objects, clock, settings }: LedgerO
   let count: number | undefined;
   let forgotAt = -Infinity;
   return {
-    known: (names) => objects.known(sourceId, names, clock()),
+    known: (names) => objects.knownObjects(sourceId, names, clock()),
     async mark(name, state) {
       count ??= await objects.count(sourceId);
       if (count >= limit)

@@ -37,7 +37,7 @@ interface RunnerOptions {
   readonly sinkOf: (source: StoredSource) => Sink;
 }
 
-interface Running {
+interface RunningSource {
   /** The version that is running. */
   readonly updatedAt: string;
   readonly stop: AbortController;
@@ -51,16 +51,16 @@ interface Running {
  */
 export class SourceRunner {
   readonly #options: RunnerOptions;
-  readonly #running = new Map<string, Running>();
+  readonly #runningSources = new Map<string, RunningSource>();
   #stop: (() => Promise<void>) | undefined;
-  #reconciling: Promise<void> = Promise.resolve();
+  #reconcilePromise: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     const { metrics } = options;
-    const all = () => [...this.#running.values()].map(({ progress }) => progress.counts);
-    metrics.gauge('sources_running', () => this.#running.size);
+    const all = () => [...this.#runningSources.values()].map(({ progress }) => progress.counts);
+    metrics.gauge('sources_running', () => this.#runningSources.size);
     metrics.gauge('sources_failing', () => all().filter(({ state }) => state === 'failing').length);
     metrics.gauge('source_lag', () => all().reduce((sum, { lag = 0 }) => sum + lag, 0));
   }
@@ -76,15 +76,15 @@ export class SourceRunner {
 
   /** Starts and stops sources to match the records. */
   reconcile(): Promise<void> {
-    this.#reconciling = this.#reconciling.catch(() => undefined).then(() => this.#reconcile());
-    return this.#reconciling;
+    this.#reconcilePromise = this.#reconcilePromise.catch(() => undefined).then(() => this.#reconcile());
+    return this.#reconcilePromise;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#stop?.();
-    await this.#reconciling.catch(() => undefined);
-    const ending = [...this.#running.keys()].map((id) => this.#end(id));
+    await this.#reconcilePromise.catch(() => undefined);
+    const ending = [...this.#runningSources.keys()].map((id) => this.#end(id));
     await Promise.all(ending);
   }
 
@@ -92,7 +92,7 @@ export class SourceRunner {
   async status(source: StoredSource): Promise<SourceStatus> {
     const { metadata } = this.#options;
     const recorded = await metadata.sourceStatuses.find('id', source.id);
-    const running = this.#running.get(source.id);
+    const running = this.#runningSources.get(source.id);
     const { id: _, ...counts } = recorded ?? { id: '', ...emptyStatus };
     const known = running === undefined ? counts : running.progress.counts;
     if (source.paused) return { ...withoutProblem(known), state: 'paused' };
@@ -113,8 +113,9 @@ export class SourceRunner {
       for (const source of await metadata.sources.list())
         if (!source.paused && (await this.#hasOwner(source))) wanted.set(source.id, source);
     }
-    for (const [id, { updatedAt }] of this.#running) if (wanted.get(id)?.updatedAt !== updatedAt) await this.#end(id);
-    for (const [id, source] of wanted) if (!this.#running.has(id)) await this.#begin(source);
+    for (const [id, { updatedAt }] of this.#runningSources)
+      if (wanted.get(id)?.updatedAt !== updatedAt) await this.#end(id);
+    for (const [id, source] of wanted) if (!this.#runningSources.has(id)) await this.#begin(source);
   }
 
   async #hasOwner({ writtenBy }: StoredSource): Promise<boolean> {
@@ -128,15 +129,15 @@ export class SourceRunner {
     const progress = new Progress(clock, withoutProblem({ ...before, state: 'running' as const }));
     const stop = new AbortController();
     const ended = this.#run(source, progress, stop.signal);
-    this.#running.set(source.id, { updatedAt: source.updatedAt, stop, progress, ended });
+    this.#runningSources.set(source.id, { updatedAt: source.updatedAt, stop, progress, ended });
   }
 
   async #end(id: string): Promise<void> {
-    const running = this.#running.get(id);
+    const running = this.#runningSources.get(id);
     if (running === undefined) return;
     running.stop.abort(new Error('the source was stopped'));
     await running.ended;
-    this.#running.delete(id);
+    this.#runningSources.delete(id);
   }
 
   /** Runs a source until it is stopped, again after each failure. */
@@ -159,7 +160,7 @@ export class SourceRunner {
         await this.#runOnce(source, progress, signal);
       } catch (error) {
         if (signal.aborted) break;
-        progress.failing(problemOf(error));
+        progress.markFailing(problemOf(error));
         logger.warn({ ...what, err: error }, 'a source failed and is started again');
       }
       if (progress.counts.batches > before) wait = firstPause;
@@ -184,9 +185,9 @@ export class SourceRunner {
       addresses: sourceAddresses(settings.sourcePrivateAddresses),
       logger,
       store: async (batch) => {
-        const failed = (error: unknown, { position }: Batch): void =>
+        const recordFailure = (error: unknown, { position }: Batch): void =>
           logger.warn({ source: source.id, position, err: error }, 'events of a source cannot be stored yet');
-        const stored = await storeUntilStored(batch, { sink, signal, progress, failed });
+        const stored = await storeUntilStored(batch, { sink, signal, progress, failed: recordFailure });
         metrics.count('source_events_total', stored.ingested, { kind: name, outcome: 'stored' });
         metrics.count('source_events_total', stored.failed, { kind: name, outcome: 'failed' });
         return stored;

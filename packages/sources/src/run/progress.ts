@@ -29,7 +29,7 @@ export class Progress {
     return this.#now;
   }
 
-  stored(
+  recordStored(
     batch: { readonly position: string; readonly bytes: number },
     { ingested, failed, failures }: StoredBatch,
   ): void {
@@ -46,7 +46,7 @@ export class Progress {
   }
 
   /** A message or object that cannot be read and was kept aside. */
-  rejected(position: string, problem: string): void {
+  recordRejected(position: string, problem: string): void {
     this.#change({ rejectedMessages: this.#now.rejectedMessages + 1 });
     this.#reject(position, problem);
   }
@@ -56,11 +56,11 @@ export class Progress {
     this.#change({ lag, ...(lagBytes !== undefined && { lagBytes }) });
   }
 
-  failing(problem: string): void {
+  markFailing(problem: string): void {
     this.#change({ state: 'failing', problem: problem.slice(0, longestProblem) });
   }
 
-  working(): void {
+  markWorking(): void {
     if (this.#now.state === 'running') return;
     const { problem: _, ...rest } = this.#now;
     this.#now = rest;

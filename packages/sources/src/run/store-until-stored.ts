@@ -29,13 +29,13 @@ export async function storeUntilStored(
     signal.throwIfAborted();
     try {
       const stored = await sink({ ...batch, body: new Uint8Array(batch.body) }, signal);
-      progress.working();
-      progress.stored({ position: batch.position, bytes }, stored);
+      progress.markWorking();
+      progress.recordStored({ position: batch.position, bytes }, stored);
       return stored;
     } catch (error) {
       if (error instanceof RejectedBatch) throw error;
       signal.throwIfAborted();
-      progress.failing(`cannot store events: ${error instanceof Error ? error.message : String(error)}`);
+      progress.markFailing(`cannot store events: ${error instanceof Error ? error.message : String(error)}`);
       failed(error, batch);
     }
     await pause(wait, undefined, { signal }).catch(() => signal.throwIfAborted());

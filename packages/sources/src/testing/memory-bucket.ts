@@ -10,7 +10,7 @@ export class MemoryBucket {
   /** Authorization headers of the requests. */
   readonly signatures: string[] = [];
   /** Object whose connection breaks off in its middle, once. */
-  breaking: string | undefined;
+  brokenKey: string | undefined;
   readonly #server = createServer((request, response) => this.#answer(request, response));
 
   async open(): Promise<string> {
@@ -37,8 +37,8 @@ export class MemoryBucket {
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (range !== null) return void response.writeHead(206).end(body.subarray(Number(range[1]), Number(range[2]) + 1));
     response.writeHead(200, { 'content-length': body.length });
-    if (this.breaking !== key) return void response.end(body);
-    this.breaking = undefined;
+    if (this.brokenKey !== key) return void response.end(body);
+    this.brokenKey = undefined;
     response.write(body.subarray(0, body.length >> 1), () => setTimeout(() => response.destroy(), 20));
   }
 

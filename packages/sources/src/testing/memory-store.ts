@@ -10,7 +10,7 @@ export class MemoryStore {
   readonly objects = new Map<string, ObjectState>();
   readonly progress = new Progress(() => 0, undefined);
   /** Batches until one fails: before it is stored, or after. */
-  failing: { in: number; stored: boolean } | undefined;
+  nextFailure: { in: number; stored: boolean } | undefined;
   /** Bodies that are rejected as a whole. */
   rejects: (batch: Batch) => boolean = () => false;
 
@@ -42,7 +42,7 @@ export class MemoryStore {
       logger: { info: () => undefined, warn: () => undefined },
       store: async (batch) => {
         signal.throwIfAborted();
-        const fails = this.failing !== undefined && this.failing.in-- === 0 ? this.failing : undefined;
+        const fails = this.nextFailure !== undefined && this.nextFailure.in-- === 0 ? this.nextFailure : undefined;
         if (this.rejects(batch)) throw new RejectedBatch('bad body');
         if (fails?.stored !== false) {
           const before = this.batches.get(batch.key);
@@ -53,7 +53,7 @@ export class MemoryStore {
         if (fails !== undefined) throw new Error('killed');
         const ingested = Buffer.from(batch.body).toString().split('\n').length - 1;
         const stored = { ingested, failed: 0, failures: [] };
-        this.progress.stored({ position: batch.position, bytes: batch.body.byteLength }, stored);
+        this.progress.recordStored({ position: batch.position, bytes: batch.body.byteLength }, stored);
         return stored;
       },
       ...options,

@@ -7,7 +7,7 @@ export class MemoryTopics {
   #generation = 0;
   #wake: (() => void)[] = [];
   /** Commits until one fails: before it is recorded, or after. */
-  failing: { in: number; recorded: boolean } | undefined;
+  nextFailure: { in: number; recorded: boolean } | undefined;
 
   constructor(partitions: readonly Partition[]) {
     for (const of of partitions) this.#partitions.set(nameOf(of), { of, messages: [], end: 0n });
@@ -42,7 +42,7 @@ export class MemoryTopics {
     this.#notify();
   }
 
-  committed(of: Partition): Commit | undefined {
+  getCommit(of: Partition): Commit | undefined {
     return this.#commits.get(nameOf(of));
   }
 
@@ -64,9 +64,9 @@ export class MemoryTopics {
     const { messages, boundsOf } = { messages: this.#read.bind(this), boundsOf: boundsIn };
     return {
       partitions: all.map(({ of }) => of),
-      committed: () => Promise.resolve([...this.#commits.values()]),
+      readCommits: () => Promise.resolve([...this.#commits.values()]),
       commit: async (commits) => {
-        const fails = this.failing !== undefined && this.failing.in-- === 0 ? this.failing : undefined;
+        const fails = this.nextFailure !== undefined && this.nextFailure.in-- === 0 ? this.nextFailure : undefined;
         if (isOver()) throw new Error('over');
         if (fails?.recorded !== false) for (const commit of commits) this.#commits.set(nameOf(commit), commit);
         if (fails !== undefined) throw new Error('killed');

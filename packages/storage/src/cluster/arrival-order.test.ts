@@ -31,7 +31,7 @@ class Process {
 
   constructor(engine: Engine, order: ArrivalOrder, epoch: bigint) {
     this.epoch = epoch;
-    const delayed = async <T>(work: () => Promise<T>): Promise<T> => {
+    const delayAnswer = async <T>(work: () => Promise<T>): Promise<T> => {
       await this.#goesOn;
       const answer = await work().then(
         (value) => () => value,
@@ -45,13 +45,13 @@ class Process {
     this.#groups = new GroupCommit({
       engine: {
         ...engine,
-        insert: (insert) => delayed(() => engine.insert(insert)),
-        query: (...args) => delayed(() => engine.query(...args)),
-        execute: (...args) => delayed(() => engine.execute(...args)),
+        insert: (insert) => delayAnswer(() => engine.insert(insert)),
+        query: (...args) => delayAnswer(() => engine.query(...args)),
+        execute: (...args) => delayAnswer(() => engine.execute(...args)),
       },
       order: {
-        allocate: (...args) => delayed(() => order.allocate(...args)),
-        done: (...args) => delayed(() => order.done(...args)),
+        allocate: (...args) => delayAnswer(() => order.allocate(...args)),
+        recordStored: (...args) => delayAnswer(() => order.recordStored(...args)),
       },
       epoch,
       logger,

@@ -8,7 +8,7 @@ import {
   countMatching,
   deleteMatching,
   killFailedMutations,
-  type Matching,
+  type MatchingRows,
   type QueriedEvents,
 } from '../tables/delete-matching.js';
 import { deleteOlder, dropOlderPartitions } from '../tables/delete-older.js';
@@ -54,7 +54,7 @@ export class SharedDeletions implements Readonly<EventStorage['deletions']> {
     });
   }
 
-  matching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<Matching> {
+  countMatching({ datasetId }: DatasetRef, events: QueriedEvents, commit: boolean): Promise<MatchingRows> {
     const { engine, fieldStore, accounts } = this.#deps;
     if (!commit) return countMatching(engine, events, { bounds: {} });
     return this.#inTurn(datasetId, { rows: 0 }, async () => {
@@ -94,7 +94,7 @@ export class SharedDeletions implements Readonly<EventStorage['deletions']> {
           throw new EngineError('unknown-table', error.detail);
         throw error;
       } finally {
-        dataset.changed();
+        dataset.invalidate();
       }
     });
   }

@@ -110,7 +110,7 @@ export class SharedStorage implements EventStorage {
   readonly #news: SchemaChangeFeed;
   readonly #idempotencyStore: IdempotencyStore;
   readonly #groups: GroupCommit;
-  readonly #unconfirmed: UnconfirmedBatches;
+  readonly #unconfirmedBatches: UnconfirmedBatches;
   readonly #merges: IdleMerges;
   readonly #settings: SettingsUpgrade;
   readonly #removals = new KeyedMutex<number>();
@@ -151,7 +151,7 @@ export class SharedStorage implements EventStorage {
       },
       flushed: (outcome, seconds) => {
         flushed(outcome, seconds);
-        if (outcome === 'stored') this.#merges.added();
+        if (outcome === 'stored') this.#merges.add();
       },
     });
     const keys = new IdempotencyKeys({
@@ -161,11 +161,16 @@ export class SharedStorage implements EventStorage {
       arrivals,
       patience: limits.acceptMilliseconds,
     });
-    this.#unconfirmed = new UnconfirmedBatches({ engine, database, arrivals, patience: limits.acceptMilliseconds });
+    this.#unconfirmedBatches = new UnconfirmedBatches({
+      engine,
+      database,
+      arrivals,
+      patience: limits.acceptMilliseconds,
+    });
     this.intake = new GroupedIntake({
       engine,
       logger,
-      unconfirmed: this.#unconfirmed,
+      unconfirmed: this.#unconfirmedBatches,
       limits,
       keys,
       groups: this.#groups,
@@ -197,7 +202,7 @@ export class SharedStorage implements EventStorage {
     const { engine, logger } = options;
     await prepareTables(options);
     const storage = new SharedStorage(options);
-    for (const id of options.datasets()) storage.#datasets.set(id, storage.#made(id));
+    for (const id of options.datasets()) storage.#datasets.set(id, storage.#makeDataset(id));
     await storage.#readFields();
     // Concurrent processes set the same values.
     storage.#settings.start();
@@ -219,7 +224,7 @@ export class SharedStorage implements EventStorage {
    */
   async refresh(changed: ReadonlySet<string>): Promise<void> {
     if (changed.has('datasets')) await this.#refreshDatasets();
-    if (changed.has('unconfirmed_batches')) await this.#unconfirmed.refresh();
+    if (changed.has('unconfirmed_batches')) await this.#unconfirmedBatches.refresh();
     if (!changed.has('field_news')) return;
     const news = await this.#news.next();
     if (news === undefined) return this.#readFields();
@@ -236,7 +241,7 @@ export class SharedStorage implements EventStorage {
     }
     for (const id of present) {
       if (this.#datasets.has(id)) continue;
-      this.#datasets.set(id, this.#made(id));
+      this.#datasets.set(id, this.#makeDataset(id));
       // The process that created the dataset does this too, perhaps later. If it fails, the first
       // insert does it.
       if (isShardReady(engine, id)) await createSharedTable(engine, id, kindOf(id)).catch(() => undefined);
@@ -259,7 +264,7 @@ export class SharedStorage implements EventStorage {
     await this.#fieldStore.restore(this.#datasets);
   }
 
-  #made(id: number, kind = this.#options.kindOf?.(id)): StoredDataset {
+  #makeDataset(id: number, kind = this.#options.kindOf?.(id)): StoredDataset {
     return new StoredDataset(id, columnLimitsOf(kind, this.#options.limits.columns));
   }
 
@@ -284,7 +289,7 @@ export class SharedStorage implements EventStorage {
   }
 
   draft(): StoredDataset {
-    return this.#made(draftId);
+    return this.#makeDataset(draftId);
   }
 
   versionOf(datasetIds: readonly number[]): string {
@@ -299,7 +304,7 @@ export class SharedStorage implements EventStorage {
   async createDataset(dataset: DatasetRef): Promise<void> {
     const datasetId = shardTarget(this.#options.engine, dataset);
     await createSharedTable(this.#options.engine, datasetId, dataset.kind);
-    if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#made(datasetId, dataset.kind));
+    if (!this.#datasets.has(datasetId)) this.#datasets.set(datasetId, this.#makeDataset(datasetId, dataset.kind));
   }
 
   /**
@@ -318,14 +323,14 @@ export class SharedStorage implements EventStorage {
     await dropTable(engine, datasetId);
     await this.#fieldStore.forget(datasetId);
     await this.#idempotencyStore.forget(datasetId);
-    await this.#unconfirmed.forget(datasetId);
+    await this.#unconfirmedBatches.forget(datasetId);
     await sql`DELETE FROM pending_keys WHERE dataset_id = ${datasetId}`.execute(database);
   }
 
   async #expire(): Promise<void> {
     const { database, limits } = this.#options;
     await this.#idempotencyStore.expire();
-    await this.#unconfirmed.expire();
+    await this.#unconfirmedBatches.expire();
     const window = `${limits.idempotencyWindow} milliseconds`;
     await sql`DELETE FROM pending_keys WHERE begun < now() - CAST(${window} AS interval)`.execute(database);
   }

@@ -23,7 +23,7 @@ import { database } from '../tables/database-name.js';
  */
 
 const name = { database, table: 'fence' };
-const quoted = `${quoteIdentifier(name.database)}.${quoteIdentifier(name.table)}`;
+const quotedTable = `${quoteIdentifier(name.database)}.${quoteIdentifier(name.table)}`;
 /** Text of the error of an insert that begins too late. */
 const over = 'its positions were given up';
 const pollMilliseconds = 100;
@@ -36,7 +36,7 @@ export const createFence = async (engine: Engine): Promise<void> =>
 
 const createOn = (shard: Engine): Promise<void> =>
   shard.execute(
-    `CREATE TABLE IF NOT EXISTS ${quoted} (position UInt64) ENGINE = ${shard.replication?.engineOf(name) ?? 'MergeTree'} ` +
+    `CREATE TABLE IF NOT EXISTS ${quotedTable} (position UInt64) ENGINE = ${shard.replication?.engineOf(name) ?? 'MergeTree'} ` +
       `ORDER BY position SETTINGS ${printSettings(durableTableSettings)}`,
     { defines: name, everywhere: true },
   );
@@ -61,10 +61,10 @@ export const isFenced = (error: EngineError): boolean => error.detail.startsWith
  * @throws EngineError
  */
 export async function fenceBelow(shard: Engine, position: bigint): Promise<void> {
-  await shard.execute(`INSERT INTO ${quoted} VALUES (${position})`);
+  await shard.execute(`INSERT INTO ${quotedTable} VALUES (${position})`);
   await shard.replication?.spread(name, 'all');
-  const before = await running(shard);
-  for (let left = before; left.length > 0; left = (await running(shard)).filter((id) => before.includes(id)))
+  const before = await runningEpochs(shard);
+  for (let left = before; left.length > 0; left = (await runningEpochs(shard)).filter((id) => before.includes(id)))
     await sleep(pollMilliseconds);
 }
 
@@ -72,7 +72,7 @@ export async function fenceBelow(shard: Engine, position: bigint): Promise<void>
  * IDs of the inserts in flight. An insert whose client is gone ends when the server's timeout for
  * its data is over.
  */
-async function running(shard: Engine): Promise<readonly bigint[]> {
+async function runningEpochs(shard: Engine): Promise<readonly bigint[]> {
   const rows = await queryNumbersOfEach(
     shard,
     `SELECT toInt64(bitShiftRight(cityHash64(query_id), 1)) FROM system.processes WHERE startsWith(query, ${quoteString(insertHead)})`,

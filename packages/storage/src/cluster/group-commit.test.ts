@@ -256,7 +256,7 @@ it('what only one replica shows does not count: it is sent again, under the same
     const fake = new FakeEngine();
     fake.isReplicated = true;
     fake.copies = 2;
-    fake.shown = shown;
+    fake.visibleCopies = shown;
     fake.tables.set(`d${datasetId}`, []);
     const node = sharer(fake.open(), new FakeArrivals().of(1n));
     // The rows are there, but may not stay.
@@ -266,7 +266,7 @@ it('what only one replica shows does not count: it is sent again, under the same
       return { kind: 'half', code: 'unavailable' };
     };
     // When it was confirmed, most replicas have it.
-    fake.before = async ({ kind }) => void (kind === 'insert' && sent > 1 && (fake.shown = 2));
+    fake.before = async ({ kind }) => void (kind === 'insert' && sent > 1 && (fake.visibleCopies = 2));
     expect((await node.send([1])).outcome).toBe('stored');
     expect([shown, sent]).toEqual([shown, inserts]);
     expect(fake.rows(datasetId)).toHaveLength(1);
@@ -326,7 +326,7 @@ it('while some tables have no home, events for others are taken', async () => {
   const over = (fake: FakeEngine) => {
     const engine = fake.open();
     const node = sharer(engine, new FakeArrivals().of(1n));
-    const keys = { once: () => Promise.reject(new Error()), answer: async () => undefined };
+    const keys = { storeOnce: () => Promise.reject(new Error()), answer: async () => undefined };
     const unconfirmed = { add: async () => undefined, storedPosition: async () => undefined };
     const logger = pino({ level: 'silent' });
     const shared = { engine, logger, unconfirmed, keys };

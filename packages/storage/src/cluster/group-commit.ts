@@ -11,7 +11,7 @@ import {
   type GroupInsertDependencies,
   isFull,
   pauseBefore,
-  stopping,
+  stoppingError,
   storeGroup,
 } from './group-insert.js';
 import {
@@ -30,7 +30,7 @@ export interface ArrivalOrder {
   /** Allocates positions for batches of these sizes; returns the first. @throws MetadataError */
   allocate(datasetId: number, sizes: readonly number[]): Promise<bigint>;
   /** Records that the allocated batches are final. @throws MetadataError */
-  done(first: bigint, rows: number): Promise<void>;
+  recordStored(first: bigint, rows: number): Promise<void>;
 }
 
 interface GroupCommitDependencies extends Omit<GroupInsertDependencies, 'stopped' | 'failed' | 'stored' | 'learning'> {
@@ -68,19 +68,19 @@ export class GroupCommit {
   readonly #queues = new Map<number, Queue>();
   readonly #slots: SlotsOfShards<Queue>;
   #groups = 0;
-  readonly #allocated = new ByteUsage();
+  readonly #usage = new ByteUsage();
   /** Per dataset, so that one with a stuck insert does not stop the others. */
-  readonly #refusing = new Map<number, WriteCircuitBreaker>();
+  readonly #circuitBreakers = new Map<number, WriteCircuitBreaker>();
   #full: EngineErrorCode | undefined;
-  #stopped = false;
+  #isStopped = false;
 
   constructor({ epoch, limits, ...deps }: GroupCommitDependencies) {
     this.#deps = {
       ...deps,
       learning: new KeyedMutex(),
-      stopped: () => this.#stopped,
-      failed: (datasetId, error) => this.#failed(datasetId, error),
-      stored: (datasetId) => this.#refusingOf(datasetId).stored(),
+      stopped: () => this.#isStopped,
+      failed: (datasetId, error) => this.#recordFailure(datasetId, error),
+      stored: (datasetId) => this.#refusingOf(datasetId).recordSuccess(),
     };
     this.#slots = new SlotsOfShards(deps.engine, datasetsAtOnce, () => false);
     this.#epoch = epoch;
@@ -94,12 +94,12 @@ export class GroupCommit {
 
   /** Bytes accepted and not known to be in the engine. */
   get bytes(): number {
-    return this.#allocated.all;
+    return this.#usage.all;
   }
 
   /** The bytes in total, and those of one quota key. */
   takenBy(party: string): Usage {
-    return this.#allocated.of(party);
+    return this.#usage.of(party);
   }
 
   /**
@@ -113,7 +113,7 @@ export class GroupCommit {
     const queue = this.#queues.get(dataset.id) ?? { dataset, waiting: [], running: undefined };
     this.#queues.set(dataset.id, queue);
     const { party = systemUsage.party, bytes } = batch;
-    this.#allocated.add(party, bytes);
+    this.#usage.add(party, bytes);
     return new Promise((resolve, reject) => {
       let isLeft = false;
       let placed: bigint | undefined;
@@ -123,7 +123,7 @@ export class GroupCommit {
       }, this.#limits.acceptMilliseconds);
       const over = (): void => {
         clearTimeout(late);
-        this.#allocated.add(party, -bytes);
+        this.#usage.add(party, -bytes);
       };
       queue.waiting.push({
         batch,
@@ -145,21 +145,21 @@ export class GroupCommit {
 
   /** Waits for inserts in flight while requests wait for them; then stops retrying. */
   async close(): Promise<void> {
-    const late = setTimeout(() => (this.#stopped = true), this.#limits.acceptMilliseconds);
+    const late = setTimeout(() => (this.#isStopped = true), this.#limits.acceptMilliseconds);
     await Promise.all([...this.#queues.values()].map(({ running }) => running));
     clearTimeout(late);
-    this.#stopped = true;
+    this.#isStopped = true;
   }
 
   #refusingOf(datasetId: number): WriteCircuitBreaker {
-    const refusing = this.#refusing.get(datasetId) ?? new WriteCircuitBreaker();
-    this.#refusing.set(datasetId, refusing);
+    const refusing = this.#circuitBreakers.get(datasetId) ?? new WriteCircuitBreaker();
+    this.#circuitBreakers.set(datasetId, refusing);
     return refusing;
   }
 
-  #failed(datasetId: number, error: EngineError): boolean {
+  #recordFailure(datasetId: number, error: EngineError): boolean {
     const refusing = this.#refusingOf(datasetId);
-    refusing.failed(error);
+    refusing.recordFailure(error);
     if (!refusing.isSo) return false;
     const queue = this.#queues.get(datasetId);
     if (queue === undefined) return true;
@@ -207,7 +207,7 @@ export class GroupCommit {
         this.#full = fate.error.code;
     // Recorded before the clients are answered, so that readers of the ingest order find what was
     // acknowledged.
-    const isDone = own !== undefined || (await this.#done(first, fates));
+    const isDone = own !== undefined || (await this.#recordStored(first, fates));
     const again: PendingBatch[] = [];
     for (const { member, batch, fate } of fates)
       switch (fate.kind) {
@@ -251,7 +251,7 @@ export class GroupCommit {
   async #allocate(datasetId: number, members: readonly PendingBatch[]): Promise<bigint | undefined> {
     const { order, logger, stopped, firstPause } = this.#deps;
     for (let attempt = 1; ; attempt++) {
-      const why = members.every(({ isLeft }) => isLeft()) ? notStoredError() : stopped() ? stopping() : undefined;
+      const why = members.every(({ isLeft }) => isLeft()) ? notStoredError() : stopped() ? stoppingError() : undefined;
       if (why !== undefined) return void members.forEach(({ refused }) => refused(why));
       try {
         return await order.allocate(
@@ -266,13 +266,13 @@ export class GroupCommit {
   }
 
   /** Records that a group is stored; false if that failed. */
-  async #done(first: bigint, fates: InsertOutcomes): Promise<boolean> {
+  async #recordStored(first: bigint, fates: InsertOutcomes): Promise<boolean> {
     const { order, stopped, firstPause, logger } = this.#deps;
     const isOver = fates.every(({ fate }) => fate.kind !== 'unknown');
     const rows = fates.reduce((sum, { batch, fate }) => sum + (fate.kind === 'stored' ? batch.block.rows : 0), 0);
     for (let attempt = 1; isOver || !stopped(); attempt++) {
       try {
-        await order.done(first, rows);
+        await order.recordStored(first, rows);
         return true;
       } catch (error) {
         if (stopped()) return false;

@@ -15,7 +15,7 @@ import type { KeyedLock, KeyedMutex } from '@millrace/runtime/async/mutex';
 import { createSharedTable } from './cluster-table.js';
 import { isFenced } from './fence.js';
 import { allOf, batchesOf, type InsertOutcome, type InsertOutcomes, type Group, type SequencedBatch } from './group.js';
-import { insertMissing, insertAllRows, type Prepared, prepared, removed, rowsOf } from './group-rows.js';
+import { insertMissing, insertAllRows, type PreparedInsert, prepareGroup, removeGroup, rowsOf } from './group-rows.js';
 import { isWritable } from './is-writable.js';
 
 export interface GroupInsertDependencies {
@@ -58,7 +58,7 @@ const unclearAttempts = 3;
  */
 const fullAttempts = 3;
 
-const stored: InsertOutcome = { kind: 'stored' };
+const storedOutcome: InsertOutcome = { kind: 'stored' };
 const unknown: InsertOutcome = { kind: 'unknown' };
 const refusedAs = (error: unknown): InsertOutcome => ({ kind: 'refused', error });
 
@@ -73,7 +73,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
   const { engine, logger, stopped } = deps;
   const { dataset, placed, token } = group;
   const batches = batchesOf(group);
-  let native: Prepared | undefined;
+  let native: PreparedInsert | undefined;
   /** Whether the engine may have rows of it. */
   let isUnsure = placed.some(({ member }) => member.own?.repeated === true);
   /** Whether an attempt without a response may still be running. */
@@ -84,12 +84,12 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
     // Batches that were never sent are dropped when no request waits for them. A client whose
     // request timed out sends them again.
     if (!isUnsure && placed.every(({ member }) => member.isLeft())) return allOf(placed, refusedAs(notStoredError()));
-    if (stopped()) return allOf(placed, isUnsure ? unknown : refusedAs(stopping()));
+    if (stopped()) return allOf(placed, isUnsure ? unknown : refusedAs(stoppingError()));
     if (attempt > 0) await sleep(pauseBefore(attempt, deps.firstPause));
     if (!isWritable(shardOf(engine, tableOf(dataset.id)))) continue;
     const began = performance.now();
     try {
-      const { columns } = (native ??= prepared(dataset, batches));
+      const { columns } = (native ??= prepareGroup(dataset, batches));
       await deps.learning.run(dataset.id, () => learn(deps, dataset, batches, columns));
       recordRows(engine, logger, dataset, native.rows);
       // The engine forgets tokens after a while, so stored batches are not sent again.
@@ -99,7 +99,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
       }
       deps.flushed('stored', (performance.now() - began) / 1000);
       deps.stored(dataset.id);
-      return allOf(placed, stored);
+      return allOf(placed, storedOutcome);
     } catch (error) {
       deps.flushed('failed', (performance.now() - began) / 1000);
       if (!(error instanceof EngineError)) {
@@ -115,7 +115,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         continue;
       }
       if (error.code === 'unknown-table' && !(await remade(deps, dataset.id).catch(() => true)))
-        return allOf(placed, stored);
+        return allOf(placed, storedOutcome);
       if (error.code === 'unknown-column' || error.code === 'unknown-table') {
         dataset.tableColumns.clear();
         if (++unclear < unclearAttempts) continue;
@@ -144,7 +144,7 @@ const mayBeIn = ({ outcome, detail }: EngineError, batches: readonly Batch[]): b
 /** For batches whose requests have already timed out. */
 export const notStoredError = (): EngineError =>
   new EngineError('unavailable', 'none of the events were stored in time');
-export const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');
+export const stoppingError = (): EngineError => new EngineError('unavailable', 'the server is stopping');
 
 /**
  * Creates columns first, then publishes the fields, then inserts rows: a field that a query may
@@ -220,7 +220,7 @@ async function fatesOfEnded(
   const fates: InsertOutcomes[number][] = [];
   for (const each of placed) {
     const rows = present.get(each.batch.position) ?? 0;
-    if (rows === each.batch.block.rows) fates.push({ ...each, fate: stored });
+    if (rows === each.batch.block.rows) fates.push({ ...each, fate: storedOutcome });
     else {
       const isClear = rows === 0 || (await isRemoved(deps, dataset, each.batch));
       fates.push({ ...each, fate: isClear ? absent : unknown });
@@ -243,7 +243,7 @@ async function divide(deps: GroupInsertDependencies, group: Group, error: unknow
     return allOf(placed, refusedAs(unanswered));
   }
   const isWhole = ({ batch }: SequencedBatch): boolean => present.get(batch.position) === batch.block.rows;
-  const whole = allOf(placed.filter(isWhole), stored);
+  const whole = allOf(placed.filter(isWhole), storedOutcome);
   const left = placed.filter((each) => !isWhole(each));
   const [first] = left;
   if (first === undefined) return whole;
@@ -264,7 +264,7 @@ const isRemoved = (
   { engine, firstPause = usualPause }: GroupInsertDependencies,
   dataset: StoredDataset,
   batch: Batch,
-) => removed(engine, dataset, batch, firstPause);
+) => removeGroup(engine, dataset, batch, firstPause);
 
 /** Recreates the table of a dataset, unless the dataset was deleted. */
 async function remade(

@@ -14,12 +14,12 @@ import { notFenced } from './fence.js';
 
 /** Rows of batches in the engine: counting, completing and removing them. */
 
-export interface Prepared extends NativeBlocks {
+export interface PreparedInsert extends NativeBlocks {
   readonly perPart: number | undefined;
 }
 
 /** The bytes of an insert, identical for every attempt. */
-export function prepared(dataset: StoredDataset, batches: readonly Batch[]): Prepared {
+export function prepareGroup(dataset: StoredDataset, batches: readonly Batch[]): PreparedInsert {
   const parts = inTimeOrder(batches).map(({ block, position, arrival }) => ({ block, seq: position, arrival }));
   const perPart = rowsPerPart(sizeOf(batches), false);
   const blockRows = perPart === undefined ? {} : { blockRows: perPart };
@@ -31,7 +31,7 @@ interface How {
   readonly where: Expr;
 }
 
-const insert = (engine: Engine, dataset: StoredDataset, native: Prepared, how: How): Promise<void> =>
+const insert = (engine: Engine, dataset: StoredDataset, native: PreparedInsert, how: How): Promise<void> =>
   engine.insert({
     table: tableOf(dataset.id),
     columns: native.columns,
@@ -45,12 +45,12 @@ export const insertAllRows = (
   engine: Engine,
   dataset: StoredDataset,
   batches: readonly Batch[],
-  { native, token }: { readonly native: Prepared; readonly token: string },
+  { native, token }: { readonly native: PreparedInsert; readonly token: string },
 ): Promise<void> => insert(engine, dataset, native, { token, where: notFenced(batches[0]!.position) });
 
 /** Inserts the rows of a batch that the engine does not have. @throws EngineError */
 export const insertMissing = (engine: Engine, dataset: StoredDataset, batch: Batch, token: string): Promise<void> =>
-  insert(engine, dataset, prepared(dataset, [batch]), {
+  insert(engine, dataset, prepareGroup(dataset, [batch]), {
     token,
     where: and(notFenced(batch.position), missingRows(tableOf(dataset.id), batch)),
   });
@@ -71,7 +71,7 @@ const removals = 3;
  * Removes the rows of a batch from the engine; returns whether that succeeded.
  * @param pause before another attempt, milliseconds
  */
-export async function removed(
+export async function removeGroup(
   engine: Engine,
   { id }: StoredDataset,
   { position }: Pick<Batch, 'position'>,

@@ -20,7 +20,7 @@ import type { UnconfirmedBatches, UnconfirmedRequest } from './unconfirmed-batch
 interface GroupedIntakeDependencies {
   readonly engine: Engine;
   readonly groups: Pick<GroupCommit, 'add' | 'takenBy'>;
-  readonly keys: Pick<IdempotencyKeys, 'once' | 'answer'>;
+  readonly keys: Pick<IdempotencyKeys, 'storeOnce' | 'answer'>;
   readonly unconfirmed: Pick<UnconfirmedBatches, 'add' | 'storedPosition'>;
   readonly logger: Logger;
   readonly limits: Pick<StorageLimits, 'maxPendingBytes'>;
@@ -70,14 +70,14 @@ export class GroupedIntake implements BatchWriter {
     const store = async (arrived: bigint, own?: ReservedPosition): Promise<bigint> => {
       const whose = party === undefined ? {} : { party };
       const position = await groups.add(dataset, { arrival: arrived, block, bytes, ...whose }, own).catch(notConfirmed);
-      dataset.changed();
+      dataset.invalidate();
       return position;
     };
     if (idempotency === undefined) {
       if (digest === undefined) return { position: await store(arrival) };
       return this.#storeUnlessStored({ datasetId: dataset.id, digest }, block.rows, () => store(arrival));
     }
-    return keys.once({ datasetId: dataset.id, arrival, rows: block.rows, ...idempotency }, store);
+    return keys.storeOnce({ datasetId: dataset.id, arrival, rows: block.rows, ...idempotency }, store);
   }
 
   /** Stores a request without a key, unless an earlier attempt that was not confirmed did so. */

@@ -39,7 +39,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     let stored = 0;
     const all = await Promise.all(
       [0, 1, 0, 1].map((n) =>
-        keysOf(nodes[n]!).once(request, async () => {
+        keysOf(nodes[n]!).storeOnce(request, async () => {
           stored++;
           await new Promise((resolve) => setTimeout(resolve, 100));
         }),
@@ -49,42 +49,42 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     expect(new Set(all.map(({ position }) => position)).size).toBe(1);
     expect(all.filter(({ repeated }) => repeated === true)).toHaveLength(3);
     expect(await keysOf(nodes[1]).answer(1, 'k')).toMatchObject({ answer: request.answer });
-    const reused = keysOf(nodes[1]).once({ ...request, answer: answer('b') }, async () => undefined);
+    const reused = keysOf(nodes[1]).storeOnce({ ...request, answer: answer('b') }, async () => undefined);
     await expect(reused).rejects.toMatchObject({ code: 'key-reused' });
   });
 
   test('of one that died are taken over with the same position, time and token', async () => {
     const died = { ...request, key: 'died' };
-    const never = keysOf(nodes[0]).once(died, () => new Promise(() => undefined));
+    const never = keysOf(nodes[0]).storeOnce(died, () => new Promise(() => undefined));
     void never;
     await expect
       .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'died'")).length)
       .toBe(1);
     // Its process may still be working on it.
     await queryPostgres(url, "UPDATE pending_keys SET taken = now() + interval '1 hour'");
-    await expect(keysOf(nodes[1], 60).once(died, async () => expect.unreachable())).rejects.toThrow(NotConfirmed);
+    await expect(keysOf(nodes[1], 60).storeOnce(died, async () => expect.unreachable())).rejects.toThrow(NotConfirmed);
     await queryPostgres(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
     const position = await last();
     const taken: unknown[] = [];
-    const over = await keysOf(nodes[1]).once({ ...died, arrival: 9n }, async (...given) => void taken.push(given));
+    const over = await keysOf(nodes[1]).storeOnce({ ...died, arrival: 9n }, async (...given) => void taken.push(given));
     expect([over, taken]).toEqual([{ position }, [[5n, { position, token: `key-${position}-5`, repeated: true }]]]);
   });
 
   test('whose events are there already are not stored again, however long ago that was', async () => {
     const late = { ...request, key: 'late' };
-    void keysOf(nodes[0]).once(late, () => new Promise(() => undefined));
+    void keysOf(nodes[0]).storeOnce(late, () => new Promise(() => undefined));
     await expect
       .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'late'")).length)
       .toBe(1);
     const position = await last();
     fake.tables.set('d1', [{ seq: position, row: 0, time: 0n }]);
     await queryPostgres(url, "UPDATE pending_keys SET taken = now() - interval '1 minute'");
-    expect(await keysOf(nodes[1]).once(late, async () => expect.unreachable())).toEqual({ position });
+    expect(await keysOf(nodes[1]).storeOnce(late, async () => expect.unreachable())).toEqual({ position });
   });
 
   test('replaces an abandoned position with a new one, without its contents', async () => {
     const moved = { ...request, key: 'moved', rows: 2 };
-    void keysOf(nodes[0]).once(moved, () => new Promise(() => undefined));
+    void keysOf(nodes[0]).storeOnce(moved, () => new Promise(() => undefined));
     await expect
       .poll(async () => (await queryPostgres(url, "SELECT 1 FROM pending_keys WHERE key = 'moved'")).length)
       .toBe(1);
@@ -94,7 +94,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
     await queryPostgres(url, `DELETE FROM arrivals WHERE first = ${before}`);
     const taken: unknown[] = [];
     const position = before + 1n;
-    expect(await keysOf(nodes[1]).once(moved, async (...given) => void taken.push(given))).toEqual({ position });
+    expect(await keysOf(nodes[1]).storeOnce(moved, async (...given) => void taken.push(given))).toEqual({ position });
     expect(taken).toEqual([[5n, { position, token: `key-${position}-5`, repeated: false }]]);
     expect(fake.rows(1)).toEqual([]);
     expect(await queryPostgres(url, `SELECT 1 FROM arrivals WHERE done IS NULL AND first >= ${before}`)).toEqual([]);
@@ -102,7 +102,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
 
   test('that are given up in the middle go on at another place', async () => {
     const places: bigint[] = [];
-    const over = await keysOf(nodes[0]).once({ ...request, key: 'middle' }, async (_, { position }) => {
+    const over = await keysOf(nodes[0]).storeOnce({ ...request, key: 'middle' }, async (_, { position }) => {
       places.push(position);
       if (places.length < 3) throw new PositionFencedError();
     });
@@ -116,8 +116,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
   test('are free for the next attempt when the events were refused', async () => {
     const bad = { ...request, key: 'bad' };
     const refuse = (): Promise<never> => Promise.reject(new Error('no'));
-    await expect(keysOf(nodes[0]).once(bad, refuse)).rejects.toThrow('no');
-    await keysOf(nodes[1]).once(bad, async () => undefined);
+    await expect(keysOf(nodes[0]).storeOnce(bad, refuse)).rejects.toThrow('no');
+    await keysOf(nodes[1]).storeOnce(bad, async () => undefined);
   });
 
   test('are stored while another change holds the lock of all metadata', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('idempotency keys of several proc
       .execute(() =>
         Promise.all(
           Array.from({ length: 8 }, (_, n) =>
-            keysOf(nodes[0]).once({ ...request, key: `free ${n}` }, async () => undefined),
+            keysOf(nodes[0]).storeOnce({ ...request, key: `free ${n}` }, async () => undefined),
           ),
         ),
       );

@@ -15,7 +15,7 @@ import { fenceBelow } from './fence.js';
 import type { ReservedPosition } from './group.js';
 import { PositionFencedError, NotConfirmed } from './not-confirmed.js';
 
-interface Keyed extends Idempotency {
+interface KeyedRequest extends Idempotency {
   readonly datasetId: number;
   readonly arrival: bigint;
   readonly rows: number;
@@ -45,7 +45,7 @@ interface Mine {
 }
 
 /** Which process stores the events of a key. */
-type Claimed = Mine | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
+type ClaimResult = Mine | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
 
 const pollMilliseconds = 50;
 
@@ -72,7 +72,7 @@ export class IdempotencyKeys {
    * @throws HttpError `key-reused`, NotConfirmed when another process takes too long, and the
    * errors of `store`
    */
-  async once(request: Keyed, store: Store): Promise<WriteResult> {
+  async storeOnce(request: KeyedRequest, store: Store): Promise<WriteResult> {
     const until = performance.now() + this.#deps.patience;
     for (;;) {
       const claimed = await this.#claim(request);
@@ -91,16 +91,16 @@ export class IdempotencyKeys {
    * Waits until the process that stores the events of a key has ended, or hangs; false if that
    * takes too long. Only reads, because the process that stores them needs the lock of the key.
    */
-  async #isOver({ datasetId, key }: Keyed, until: number): Promise<boolean> {
+  async #isOver({ datasetId, key }: KeyedRequest, until: number): Promise<boolean> {
     while (performance.now() < until) {
       await sleep(pollMilliseconds);
-      const pending = await this.#pending(this.#deps.database, datasetId, key);
+      const pending = await this.#pendingKey(this.#deps.database, datasetId, key);
       if (pending === undefined || pending.left) return true;
     }
     return false;
   }
 
-  async #store(request: Keyed, mine: Mine, store: Store): Promise<bigint> {
+  async #store(request: KeyedRequest, mine: Mine, store: Store): Promise<bigint> {
     let { position, since } = mine;
     try {
       for (;;) {
@@ -116,11 +116,11 @@ export class IdempotencyKeys {
           break;
         } catch (error) {
           if (!(error instanceof PositionFencedError)) throw error;
-          position = await this.#moved(request, position);
+          position = await this.#movePosition(request, position);
           since = 'now';
         }
       }
-      await this.#done(request, position);
+      await this.#recordStored(request, position);
       return position;
     } catch (error) {
       // Another process may try at once.
@@ -136,20 +136,20 @@ export class IdempotencyKeys {
   }
 
   /** Runs a change that waits for those of the same key only. */
-  #change<T>({ datasetId, key }: Keyed, work: (connection: Connection) => Promise<T>): Promise<T> {
+  #change<T>({ datasetId, key }: KeyedRequest, work: (connection: Connection) => Promise<T>): Promise<T> {
     return changeOfKey(this.#deps.database, `idempotency ${datasetId} ${key}`, work);
   }
 
-  #claim(request: Keyed): Promise<Claimed> {
+  #claim(request: KeyedRequest): Promise<ClaimResult> {
     const { datasetId, key, answer, arrival } = request;
     const { idempotencyStore, arrivals } = this.#deps;
-    return this.#change(request, async (connection): Promise<Claimed> => {
+    return this.#change(request, async (connection): Promise<ClaimResult> => {
       const known = await idempotencyStore.find(datasetId, key, connection);
       if (known !== undefined) {
         requireSame(key, known.answer, answer);
         return { kind: 'done', position: known.position };
       }
-      const pending = await this.#pending(connection, datasetId, key);
+      const pending = await this.#pendingKey(connection, datasetId, key);
       if (pending === undefined) {
         const position = await arrivals.takeIn(connection, datasetId, request.rows);
         await sql`
@@ -172,7 +172,7 @@ export class IdempotencyKeys {
    * Moves a key to another position, after making sure that nothing more is stored at the old one.
    * @throws NotConfirmed when another process has done so
    */
-  async #moved(request: Keyed, position: bigint): Promise<bigint> {
+  async #movePosition(request: KeyedRequest, position: bigint): Promise<bigint> {
     const { datasetId, key, rows } = request;
     const { engine, arrivals } = this.#deps;
     // Another process may have an insert there that began before the fencing.
@@ -193,7 +193,7 @@ export class IdempotencyKeys {
     return next;
   }
 
-  async #pending(connection: Connection, datasetId: number, key: string) {
+  async #pendingKey(connection: Connection, datasetId: number, key: string) {
     const patience = `${2 * this.#deps.patience} milliseconds`;
     const { rows } = await sql<{ position: string; arrival: string; answer: string; left: boolean }>`
       SELECT position, arrival, answer, taken < now() - CAST(${patience} AS interval) AS left
@@ -202,7 +202,7 @@ export class IdempotencyKeys {
   }
 
   /** Releases a key for other processes, and its position for fencing. */
-  async #release(request: Keyed, position: bigint): Promise<void> {
+  async #release(request: KeyedRequest, position: bigint): Promise<void> {
     const { datasetId, key } = request;
     await this.#change(request, async (connection) => {
       await sql`UPDATE pending_keys SET taken = to_timestamp(0) WHERE dataset_id = ${datasetId} AND key = ${key}`.execute(
@@ -212,7 +212,7 @@ export class IdempotencyKeys {
     });
   }
 
-  async #done(request: Keyed, position: bigint): Promise<void> {
+  async #recordStored(request: KeyedRequest, position: bigint): Promise<void> {
     const { datasetId, key, answer, rows } = request;
     const { idempotencyStore, arrivals } = this.#deps;
     await this.#change(request, async (connection) => {

@@ -22,7 +22,7 @@ function accounts(looks: readonly (readonly [bigint, readonly (readonly [number,
   fake.tables.set('d2', [row(4n, 0), row(5n, 0), row(5n, 1)]);
   return new ClusterInsertLedger({
     engine: fake.open(),
-    arrivals: { watermark, brought: async () => brought, isOver: async (position) => position < 7n },
+    arrivals: { watermark, listStored: async () => brought, isOver: async (position) => position < 7n },
     fieldStore: { checkpoints: async () => new Map([[2, 0n]]) },
     exists: (id) => id !== 9,
     lookForNews: async () => {

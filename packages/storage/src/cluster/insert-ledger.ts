@@ -8,7 +8,7 @@ import { rowsOfAll, type VerifyReport } from '../verify.js';
 
 interface SharedAccountsDependencies {
   readonly engine: Engine;
-  readonly arrivals: Pick<PositionAllocator, 'brought' | 'isOver' | 'watermark'>;
+  readonly arrivals: Pick<PositionAllocator, 'listStored' | 'isOver' | 'watermark'>;
   readonly fieldStore: Pick<FieldStore, 'checkpoints'>;
   readonly exists: (datasetId: number) => boolean;
   /** Loads changes and in-flight inserts of other processes. */
@@ -65,7 +65,7 @@ export class ClusterInsertLedger implements InsertLedger {
   async verify(): Promise<VerifyReport> {
     const { engine, arrivals, fieldStore, exists } = this.#deps;
     const before = await fieldStore.checkpoints();
-    const brought = await arrivals.brought();
+    const brought = await arrivals.listStored();
     const isSkipped = (checkpoints: ReadonlyMap<number, bigint>, datasetId: number, first: bigint): boolean =>
       !exists(datasetId) || first <= (checkpoints.get(datasetId) ?? 0n);
     const compared = brought.filter(({ datasetId, first }) => !isSkipped(before, datasetId, first));

@@ -32,16 +32,20 @@ function start(failures: readonly EngineError[], patience?: number) {
   return { made, executed };
 }
 
-const moved = new EngineError('unavailable', 'Code: 60. DB::Exception: Table millrace.fence does not exist', 'unknown');
+const movedError = new EngineError(
+  'unavailable',
+  'Code: 60. DB::Exception: Table millrace.fence does not exist',
+  'unknown',
+);
 
 test('a start waits for a home that changes while it makes tables', async () => {
-  const { made, executed } = start([moved]);
+  const { made, executed } = start([movedError]);
   await made;
   expect(executed.at(-1)).toContain('`d1`');
 });
 
 test('does not wait forever, nor for impossible events', async () => {
-  await expect(start([moved], -1).made).rejects.toBe(moved);
+  await expect(start([movedError], -1).made).rejects.toBe(movedError);
   const refused = new EngineError('rejected', 'Code: 497. DB::Exception: Not enough privileges', 'refused');
   await expect(start([refused]).made).rejects.toBe(refused);
 });

@@ -10,7 +10,7 @@ import { createFence } from './fence.js';
 import { fenceStaleInserts } from './fence-stale-inserts.js';
 
 /** Two shards: dataset 1 is on the first, 2 on the second. */
-function sharded() {
+function openShards() {
   const fakes = [new FakeEngine(), new FakeEngine()] as const;
   const engine = new ShardedEngine(
     fakes.map((fake) => fake.open()),
@@ -25,7 +25,7 @@ const fencesOf = (fakes: readonly FakeEngine[]): readonly (readonly string[])[] 
   fakes.map(({ calls }) => calls.flatMap(({ sql }) => /`fence` VALUES \((\d+)\)/.exec(sql)?.[1] ?? []));
 
 it('in-flight inserts are abandoned on each shard separately; an unavailable shard delays only its part', async () => {
-  const { engine, fakes } = sharded();
+  const { engine, fakes } = openShards();
   await createFence(engine);
   expect(fakes.map(({ calls }) => calls.length)).toEqual([1, 1]);
   const order = new FakeArrivals();
@@ -45,7 +45,7 @@ it('in-flight inserts are abandoned on each shard separately; an unavailable sha
 });
 
 it('nothing of a shard that this process does not use yet is given up', async () => {
-  const { engine, fakes } = sharded();
+  const { engine, fakes } = openShards();
   await createFence(engine);
   shardTarget(engine, { datasetId: 3, name: '', shard: 3 });
   const order = new FakeArrivals();
@@ -60,7 +60,7 @@ it('nothing of a shard that this process does not use yet is given up', async ()
 });
 
 it('new datasets go to shards that every process uses', async () => {
-  const { engine } = sharded();
+  const { engine } = openShards();
   const query = async () => ({
     body: new Uint8Array(8),
     columns: [],
@@ -74,7 +74,7 @@ it('new datasets go to shards that every process uses', async () => {
 });
 
 it('datasets of a shard that hangs take no places from those of another', async () => {
-  const { engine } = sharded();
+  const { engine } = openShards();
   const slots = new SlotsOfShards<string>(engine, 1, () => false);
   let end = (): void => undefined;
   const hanging = slots.of(2).run('a', () => new Promise<void>((resolve) => (end = resolve)));

@@ -28,15 +28,15 @@ describe.skipIf(whyNoPostgres() !== undefined)('requests without a key that were
     await batches.refresh();
     return batches;
   };
-  const stored = (position: bigint): unknown => fake.tables.set('d1', [{ seq: position, row: 0, time: 0n }]);
+  const storeRow = (position: bigint): unknown => fake.tables.set('d1', [{ seq: position, row: 0, time: 0n }]);
 
   it('are recognized by another process once, and only once the outcome is known', async () => {
     const position = await arrivals.allocate(1, [1]);
     await (await batchesOf(0)).add(request, position, 1);
     const other = await batchesOf(1);
     await expect(other.storedPosition(request)).rejects.toThrow(NotConfirmed);
-    stored(position);
-    await arrivals.done(position, 1);
+    storeRow(position);
+    await arrivals.recordStored(position, 1);
     expect(await other.storedPosition({ ...request, digest: 'another body' })).toBeUndefined();
     expect(await other.storedPosition({ ...request, datasetId: 2 })).toBeUndefined();
     expect(await other.storedPosition(request)).toBe(position);
@@ -48,15 +48,15 @@ describe.skipIf(whyNoPostgres() !== undefined)('requests without a key that were
     const batches = await batchesOf(0);
     await batches.add(request, position, 1);
     await batches.refresh();
-    await arrivals.done(position, 0);
+    await arrivals.recordStored(position, 0);
     expect(await batches.storedPosition(request)).toBeUndefined();
   });
 
   it('are claimed by one of two processes', async () => {
     const position = await arrivals.allocate(1, [1]);
     await (await batchesOf(0)).add(request, position, 1);
-    stored(position);
-    await arrivals.done(position, 1);
+    storeRow(position);
+    await arrivals.recordStored(position, 1);
     const both = await Promise.all(
       [await batchesOf(0), await batchesOf(1)].map((each) => each.storedPosition(request)),
     );
@@ -73,7 +73,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('requests without a key that were
       { seq: first, row: 0, time: 0n },
       { seq: first + 1n, row: 0, time: 0n },
     ]);
-    await arrivals.done(first, 2);
+    await arrivals.recordStored(first, 2);
     const positions = [await batches.storedPosition(request), await batches.storedPosition(request)];
     expect(positions).toEqual([first, first + 1n]);
     expect(await batches.storedPosition(request)).toBeUndefined();
@@ -85,8 +85,8 @@ describe.skipIf(whyNoPostgres() !== undefined)('requests without a key that were
     await batches.add(request, position, 1);
     await batches.add({ ...request, datasetId: 2 }, position, 1);
     await batches.refresh();
-    stored(position);
-    await arrivals.done(position, 1);
+    storeRow(position);
+    await arrivals.recordStored(position, 1);
     await queryPostgres(
       url,
       "UPDATE unconfirmed_batches SET begun = now() - interval '11 minutes' WHERE dataset_id = 1",

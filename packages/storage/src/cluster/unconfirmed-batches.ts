@@ -31,7 +31,7 @@ interface Dependencies {
  * How long a repetition is recognized, as an SQL interval. Clients retry within seconds to minutes;
  * an equal body that comes later is more likely a new event.
  */
-const recognized = '10 minutes';
+const recognitionInterval = '10 minutes';
 const pollMilliseconds = 50;
 /** Maximum rows kept in memory; during a long outage the newest are the ones still retried. */
 const maxBatches = 100_000;
@@ -100,7 +100,7 @@ export class UnconfirmedBatches {
   async expire(): Promise<void> {
     const { rows } = await sql<{ readonly n: number }>`
       SELECT COALESCE(max(n), 0) AS n FROM unconfirmed_batches
-      WHERE begun < now() - CAST(${recognized} AS interval)`.execute(this.#deps.database);
+      WHERE begun < now() - CAST(${recognitionInterval} AS interval)`.execute(this.#deps.database);
     const old = Number(rows[0]?.n ?? 0);
     await sql`DELETE FROM unconfirmed_batches WHERE n <= ${old}`.execute(this.#deps.database);
     for (const [id, batches] of this.#batches) if (batches.every(({ n }) => Number(n) <= old)) this.#drop(id);
@@ -121,7 +121,7 @@ export class UnconfirmedBatches {
   /** Whether this request is the first repetition of the batch that learns its outcome. */
   async #claim(id: string, { n }: UnconfirmedBatch): Promise<boolean> {
     const claimed = await sql`
-      DELETE FROM unconfirmed_batches WHERE n = ${n} AND begun > now() - CAST(${recognized} AS interval)`.execute(
+      DELETE FROM unconfirmed_batches WHERE n = ${n} AND begun > now() - CAST(${recognitionInterval} AS interval)`.execute(
       this.#deps.database,
     );
     const left = (this.#batches.get(id) ?? []).filter((batch) => batch.n !== n);

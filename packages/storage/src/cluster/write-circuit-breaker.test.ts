@@ -6,13 +6,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const withoutKeeper = new EngineError('unavailable', 'Code: 242. Table is in readonly mode', 'elsewhere');
-const away = new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
+const unreachableError = new EngineError('unavailable', 'ECONNREFUSED', 'elsewhere');
 const bad = new EngineError('rejected', 'Code: 20. No', 'refused');
 
 /** Failures half a second apart; returns whether the breaker is open after each. */
 function after(errors: readonly EngineError[], refusing = new WriteCircuitBreaker()): readonly boolean[] {
   return errors.map((error) => {
-    refusing.failed(error);
+    refusing.recordFailure(error);
     const { isSo } = refusing;
     vi.advanceTimersByTime(500);
     return isSo;
@@ -23,7 +23,7 @@ it('is so when it was said for a second', () =>
   expect(after([withoutKeeper, withoutKeeper, withoutKeeper, withoutKeeper])).toEqual([false, false, true, true]));
 
 it('is false without a response, and for rejected inserts', () => {
-  expect(after([away, away, away, away])).not.toContain(true);
+  expect(after([unreachableError, unreachableError, unreachableError, unreachableError])).not.toContain(true);
   expect(after([bad, bad, bad, bad])).not.toContain(true);
 });
 
@@ -37,8 +37,8 @@ it('ends after a stored insert, or after two seconds without attempts', async ()
   end();
   await tried;
   expect(refusing.isSo).toBe(false);
-  refusing.failed(withoutKeeper);
+  refusing.recordFailure(withoutKeeper);
   expect(refusing.isSo).toBe(true);
-  refusing.stored();
+  refusing.recordSuccess();
   expect(refusing.isSo).toBe(false);
 });

@@ -14,31 +14,31 @@ export class WriteCircuitBreaker {
   /** Time of the first failure since the last success. */
   #since: number | undefined;
   #last = -Infinity;
-  #trying = 0;
+  #tryCount = 0;
 
   get isSo(): boolean {
     const now = performance.now();
     const isLasting = this.#since !== undefined && now - this.#since >= passingMilliseconds;
-    return isLasting && (this.#trying > 0 || now - this.#last < restMilliseconds);
+    return isLasting && (this.#tryCount > 0 || now - this.#last < restMilliseconds);
   }
 
   /** Counts a running insert, with all its attempts. */
   async run<T>(work: Promise<T>): Promise<T> {
-    this.#trying++;
+    this.#tryCount++;
     try {
       return await work;
     } finally {
-      this.#trying--;
+      this.#tryCount--;
     }
   }
 
-  failed({ code, detail }: EngineError): void {
+  recordFailure({ code, detail }: EngineError): void {
     if (code !== 'unavailable' || !detail.startsWith('Code: ')) return;
     this.#last = performance.now();
     this.#since ??= this.#last;
   }
 
-  stored(): void {
+  recordSuccess(): void {
     this.#since = undefined;
   }
 }

@@ -145,7 +145,7 @@ test('while the bucket is away the engine starts, recent events are served, and 
 });
 
 /** Objects that belong to a file of a part. */
-const owned = async (): Promise<readonly string[]> =>
+const ownedObjects = async (): Promise<readonly string[]> =>
   (await queryRows<[string]>(engine, 'SELECT DISTINCT remote_path FROM system.remote_data_paths')).map(
     ([path]) => `bucket/${path}`,
   );
@@ -167,8 +167,8 @@ test('deleted data is removed there too, and nothing else', async () => {
   const left = [...upTo(300).filter((id) => id % 3 === 2), 300, 301];
   expect(await ids()).toEqual(left);
   await expect.poll(deadParts).toBe(0);
-  await expect.poll(async () => bucket.keys().filter((key) => key !== '')).toHaveLength((await owned()).length);
-  expect(bucket.keys().toSorted()).toEqual((await owned()).toSorted());
+  await expect.poll(async () => bucket.keys().filter((key) => key !== '')).toHaveLength((await ownedObjects()).length);
+  expect(bucket.keys().toSorted()).toEqual((await ownedObjects()).toSorted());
   expect(await ids()).toEqual(left);
 });
 

@@ -50,10 +50,10 @@ export class TieringJob implements ColdTier {
   readonly #stopTimer: () => Promise<void>;
   readonly #stopProbes: () => Promise<void>;
   readonly #stopListening: () => void;
-  #stopped = false;
-  #running = Promise.resolve();
+  #isStopped = false;
+  #checkPromise = Promise.resolve();
   #bytes = 0;
-  #away = false;
+  #isUnreachable = false;
   #days: ReadonlyMap<number, DayRange> = new Map();
   /** Bytes in the bucket when the engine last cached the data for starts. */
   #read = 0;
@@ -73,7 +73,7 @@ export class TieringJob implements ColdTier {
 
   /** Whether the bucket did not answer the last check: then queries of its data fail. */
   get away(): boolean {
-    return this.#away;
+    return this.#isUnreachable;
   }
 
   daysOf(datasetIds: readonly number[]): DayRange | undefined {
@@ -91,8 +91,8 @@ export class TieringJob implements ColdTier {
 
   /** Moves the partitions that are due. Never rejects. */
   check(): Promise<void> {
-    this.#running = this.#running.then(() => this.#check());
-    return this.#running;
+    this.#checkPromise = this.#checkPromise.then(() => this.#check());
+    return this.#checkPromise;
   }
 
   /**
@@ -100,23 +100,23 @@ export class TieringJob implements ColdTier {
    * not stopped before.
    */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stopListening();
     await this.#stopTimer();
     await this.#stopProbes();
-    await this.#running;
+    await this.#checkPromise;
   }
 
   async #check(): Promise<void> {
     const { engine, logger, limits, retentionClock } = this.#deps;
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     const away = await this.#probe();
     try {
       const before = BigInt(retentionClock() - limits.after) * 1_000_000n;
       const rests = away || limits.onDuty?.() === false;
       const due = rests ? [] : await partitionsToMove(engine, before, limits.rest);
       for (const each of due) {
-        if (this.#stopped) return;
+        if (this.#isStopped) return;
         await this.#move(each);
       }
       this.#bytes = await coldTierBytes(engine);
@@ -132,10 +132,10 @@ export class TieringJob implements ColdTier {
   /** Checks whether the bucket responds; returns whether it does not. Never rejects. */
   async #probe(): Promise<boolean> {
     const { engine, logger, limits } = this.#deps;
-    if (this.#stopped) return this.#away;
+    if (this.#isStopped) return this.#isUnreachable;
     const away = !(await limits.isResponding(engine).catch(() => true));
-    if (away === this.#away) return away;
-    this.#away = away;
+    if (away === this.#isUnreachable) return away;
+    this.#isUnreachable = away;
     if (away)
       logger.error('the S3 bucket with old events is unreachable; queries of these events fail until it is back');
     else logger.info('the S3 bucket with old events is reachable');

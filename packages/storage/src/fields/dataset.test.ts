@@ -39,7 +39,7 @@ test('a dataset with fields in the overflow column gives the next rare field no 
 
 describe('fields that a batch need not tell of', () => {
   /** A dataset with more fields than its limit, one of them rare. */
-  function crowded(): StoredDataset {
+  function crowdedDataset(): StoredDataset {
     const dataset = new StoredDataset(1, DEFAULT_BUDGET);
     dataset.learnFrom([
       { field: 'known', type: 'integer', where: 'overflow' },
@@ -69,13 +69,13 @@ describe('fields that a batch need not tell of', () => {
 
   test('are the known fields without a column', () => {
     expect(new StoredDataset(1, DEFAULT_BUDGET).familiar).toBeUndefined();
-    const { familiar } = crowded();
+    const { familiar } = crowdedDataset();
     expect(['known', 'both', 'new'].map((name) => familiar?.has(name, 'integer'))).toEqual([true, false, false]);
     expect(familiar?.has('known', 'string')).toBe(false);
   });
 
   test('are relearned from the events after they were dropped', async () => {
-    const dataset = crowded();
+    const dataset = crowdedDataset();
     const batch = batchOf(dataset);
     await dataset.learnOverflowed(batch);
     expect(dataset.takeNews().map(({ field }) => field)).not.toContain('known');
@@ -85,7 +85,7 @@ describe('fields that a batch need not tell of', () => {
   });
 
   test('are seen by observers in batches in flight and arriving', async () => {
-    const dataset = crowded();
+    const dataset = crowdedDataset();
     const [before, after] = [batchOf(dataset), batchOf(dataset)];
     void dataset.learnOverflowed(before);
     const coming = dataset.watchOverflow([]);
@@ -98,7 +98,7 @@ describe('fields that a batch need not tell of', () => {
   });
 
   test('are reported again when one of them gets a column', () => {
-    const dataset = crowded();
+    const dataset = crowdedDataset();
     const mark = dataset.familiar?.mark;
     dataset.learn({ rows: 1, columns: [{ name: 'known#i', type: 'Nullable(Int64)', data: new Uint8Array(9) }] }, []);
     expect(dataset.familiar?.mark).not.toBe(mark);

@@ -22,9 +22,9 @@ export interface SchemaChange extends FieldAndType {
 }
 
 /** The parts of a batch that list its fields in the overflow column. */
-type Overflowed = Pick<EncodeResult, 'uses' | 'placed' | 'unreportedMark' | 'block'>;
+type OverflowBatch = Pick<EncodeResult, 'uses' | 'placed' | 'unreportedMark' | 'block'>;
 
-const overflowed = (block: EncodeResult['block']): readonly FieldAndType[] =>
+const overflowedFields = (block: EncodeResult['block']): readonly FieldAndType[] =>
   [...overflowNames(block)].flatMap((name) => parsePhysicalName(name) ?? []);
 
 /** The last mark of a dataset's set of fields; marks are unique. */
@@ -47,13 +47,13 @@ export class StoredDataset {
   #placement: ColumnBudget;
   #news: SchemaChange[] = [];
   /** Batches whose fields are being registered, or that are about to be queued. */
-  readonly #arriving = new Set<Overflowed>();
+  readonly #arrivingBatches = new Set<OverflowBatch>();
   /** Fields added to the overflow column while it is watched. */
-  #coming: DatasetFields | undefined;
+  #addedFields: DatasetFields | undefined;
   /** Changes whenever a field is removed, may be removed, or gets a column. */
   #mark = ++marks;
   /** Columns already registered: nearly all columns of nearly every batch. */
-  readonly #noted = new Set<string>();
+  readonly #registeredColumns = new Set<string>();
 
   constructor(id: number, budget: BudgetLimits) {
     this.id = id;
@@ -73,7 +73,7 @@ export class StoredDataset {
    * Call it when events were added or removed: once queries can see that, and before the request
    * gets its response.
    */
-  changed(): void {
+  invalidate(): void {
     this.#version++;
   }
 
@@ -88,7 +88,7 @@ export class StoredDataset {
    */
   get familiar(): Familiar | undefined {
     const share = this.#placement.uncounted;
-    if (share === 0 || this.#coming !== undefined) return undefined;
+    if (share === 0 || this.#addedFields !== undefined) return undefined;
     return {
       mark: this.#mark,
       share,
@@ -102,11 +102,11 @@ export class StoredDataset {
     for (const { field, type, where } of known) isNew = this.fields.add({ field, type }, where) || isNew;
     if (!isNew) return;
     this.#mark = ++marks;
-    this.restored();
+    this.recordRestore();
   }
 
   /** Call it when all fields of the metadata have been added. */
-  restored(): void {
+  recordRestore(): void {
     this.#placement = this.#placementOfKnown();
   }
 
@@ -117,10 +117,10 @@ export class StoredDataset {
    */
   learn(block: EncodeResult['block'], overflowed: readonly FieldAndType[]): void {
     for (const { name } of block.columns) {
-      if (this.#noted.has(name)) continue;
+      if (this.#registeredColumns.has(name)) continue;
       const parsed = parsePhysicalName(name);
       if (parsed !== undefined) this.#note(parsed, 'column');
-      this.#noted.add(name);
+      this.#registeredColumns.add(name);
     }
     for (const use of overflowed) this.#note(use, 'overflow');
   }
@@ -131,15 +131,15 @@ export class StoredDataset {
    * log.
    */
   learnAgain(block: EncodeResult['block']): void {
-    this.learn(block, overflowed(block));
+    this.learn(block, overflowedFields(block));
   }
 
   /**
    * Registers the overflow fields of a batch, some at a time: there may be a hundred thousand. Call
    * it when the batch is durable, and queue the batch as soon as this resolves.
    */
-  async learnOverflowed(batch: Overflowed): Promise<void> {
-    this.#arriving.add(batch);
+  async learnOverflowed(batch: OverflowBatch): Promise<void> {
+    this.#arrivingBatches.add(batch);
     const yielder = new Yielder();
     for (const [index, use] of batch.uses.entries()) {
       if (index % 1000 === 999) await yielder.maybeYield();
@@ -147,9 +147,9 @@ export class StoredDataset {
     }
     // Fields known when it was encoded may have been removed since.
     if (batch.unreportedMark !== undefined && batch.unreportedMark !== this.#mark)
-      for (const use of overflowed(batch.block)) this.#note(use, 'overflow');
+      for (const use of overflowedFields(batch.block)) this.#note(use, 'overflow');
     // The batch is queued by then.
-    setImmediate(() => this.#arriving.delete(batch));
+    setImmediate(() => this.#arrivingBatches.delete(batch));
   }
 
   /**
@@ -159,18 +159,18 @@ export class StoredDataset {
    */
   watchOverflow(waiting: Iterable<EncodeResult['block']>): DatasetFields {
     const coming = new DatasetFields();
-    this.#coming = coming;
+    this.#addedFields = coming;
     this.#mark = ++marks;
-    for (const { uses, placed, unreportedMark, block } of this.#arriving) {
+    for (const { uses, placed, unreportedMark, block } of this.#arrivingBatches) {
       for (const [index, use] of uses.entries()) if (placed[index] !== true) coming.add(use, 'overflow');
-      if (unreportedMark !== undefined) for (const use of overflowed(block)) coming.add(use, 'overflow');
+      if (unreportedMark !== undefined) for (const use of overflowedFields(block)) coming.add(use, 'overflow');
     }
-    for (const block of waiting) for (const use of overflowed(block)) coming.add(use, 'overflow');
+    for (const block of waiting) for (const use of overflowedFields(block)) coming.add(use, 'overflow');
     return coming;
   }
 
   stopWatching(): void {
-    this.#coming = undefined;
+    this.#addedFields = undefined;
   }
 
   /** Fields to write to the metadata before their rows reach the engine; each is returned once. */
@@ -187,7 +187,7 @@ export class StoredDataset {
 
   /** Removes fields of dropped columns; a later event adds them again. */
   dropColumns(dropped: readonly FieldAndType[]): void {
-    this.#noted.clear();
+    this.#registeredColumns.clear();
     this.#mark = ++marks;
     this.fields.remove(dropped, 'column');
     const names = new Set(dropped.map(({ field, type }) => physicalName(field, type)));
@@ -221,7 +221,7 @@ export class StoredDataset {
   }
 
   #note({ field, type }: { readonly field: string; readonly type: FieldType }, where: keyof Place): void {
-    if (where === 'overflow') this.#coming?.add({ field, type }, where);
+    if (where === 'overflow') this.#addedFields?.add({ field, type }, where);
     if (!this.fields.add({ field, type }, where)) return;
     this.#news.push({ field, type, where });
     // Later values belong in the column.

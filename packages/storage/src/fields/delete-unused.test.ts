@@ -36,7 +36,7 @@ test('unused fields are dropped step by step, except fields of arriving events',
     fieldStore,
     backlog: new Backlog(),
     flusher: {
-      exclusively: async (_, task) => {
+      runExclusively: async (_, task) => {
         // Of a later chunk, and of one that is already removed.
         if (++pieces === 2) await dataset.learnOverflowed(batchOf(1, 20_000, 30_000));
         return task();

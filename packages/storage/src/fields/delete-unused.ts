@@ -11,7 +11,7 @@ interface ForgetDependencies {
   readonly engine: Engine;
   readonly fieldStore: FieldStore;
   readonly backlog: Backlog;
-  readonly flusher: Pick<Flusher, 'exclusively'>;
+  readonly flusher: Pick<Flusher, 'runExclusively'>;
 }
 
 /** Fields removed per chunk, while inserts of the dataset wait: some milliseconds. */
@@ -39,7 +39,7 @@ export async function* forgetUnused(
       const unused = without(some, used);
       if (unused.length === 0) continue;
       // Fields of batches being inserted are written first; those of later batches follow.
-      const removable = await flusher.exclusively(dataset, async () => {
+      const removable = await flusher.runExclusively(dataset, async () => {
         const overflow = without(unused, coming);
         // First here, so that an event that uses one again makes it a new field. If the metadata
         // fail, they have a field without events, until the next time.
@@ -49,7 +49,7 @@ export async function* forgetUnused(
       });
       yield [...new Set(removable.map(({ field }) => field))].filter((field) => !dataset.fields.has(field));
     }
-    await runYielding(dataset.fields.closing(), new Yielder());
+    await runYielding(dataset.fields.removeClosed(), new Yielder());
   } finally {
     dataset.stopWatching();
   }

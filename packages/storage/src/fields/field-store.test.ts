@@ -39,10 +39,10 @@ describeEachStore((kind) => {
     // Chunks that end at any row.
     for await (const some of new FieldStore(metadata.database, 7).load())
       fields.set(some.datasetId, [...(fields.get(some.datasetId) ?? []), ...some.fields]);
-    const sorted = (list: readonly SchemaChange[]): readonly string[] =>
+    const sortChanges = (list: readonly SchemaChange[]): readonly string[] =>
       list.map((each) => JSON.stringify(each)).toSorted();
     expect([...fields.keys()]).toEqual([7, 8]);
-    expect(sorted(fields.get(7)!)).toEqual(sorted(news));
+    expect(sortChanges(fields.get(7)!)).toEqual(sortChanges(news));
     expect(fields.get(8)).toEqual([{ field: 'a', type: 'float', where: 'column' }]);
     await metadata.close();
   });

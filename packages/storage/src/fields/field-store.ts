@@ -57,7 +57,7 @@ export class FieldStore {
     const add: Visit = (datasetId, type, where, text, from, end) =>
       void datasets.get(datasetId)?.fields.addPart(text, from, end, type, where);
     for await (const rows of this.#pieces()) for (const row of rows) visitRow(row, add);
-    for (const dataset of datasets.values()) dataset.restored();
+    for (const dataset of datasets.values()) dataset.recordRestore();
   }
 
   /** Number of stored fields per dataset; a field of several types counts several times. */

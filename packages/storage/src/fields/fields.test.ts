@@ -67,7 +67,7 @@ describe('the fields of a dataset', () => {
           known.filter((field) => placesOf(field).some((place) => place?.column === true)).toSorted(),
         );
         for (const word of ['a', 'b', 'c', ''])
-          expect([...fields.ending(word)].toSorted()).toEqual(
+          expect([...fields.namesEndingIn(word)].toSorted()).toEqual(
             known.filter((field) => field.split('.').at(-1) === word).toSorted(),
           );
       }),

@@ -65,7 +65,7 @@ export class DatasetFields {
   readonly #fields = new NameTable();
   /** Fields with at least one type in a column. */
   readonly #columnNames = new Set<string>();
-  #overflowing = 0;
+  #overflowCount = 0;
   /** Paths of the objects in which such fields are; those of removed fields stay. */
   readonly #inner = new Set<string>();
   #version = 0;
@@ -80,7 +80,7 @@ export class DatasetFields {
 
   /** Whether the overflow column has values of any field. */
   get overflows(): boolean {
-    return this.#overflowing > 0;
+    return this.#overflowCount > 0;
   }
 
   get size(): number {
@@ -138,9 +138,9 @@ export class DatasetFields {
   }
 
   /** Names whose last segment is the word: dotted ones, and the word itself if it is a name. */
-  *ending(word: string): Iterable<string> {
+  *namesEndingIn(word: string): Iterable<string> {
     if (!word.includes('.') && this.has(word)) yield word;
-    yield* this.#fields.ending(word);
+    yield* this.#fields.namesEndingIn(word);
   }
 
   /** Adds a field at a location; returns whether that is new. */
@@ -154,7 +154,7 @@ export class DatasetFields {
     if ((this.#fields.setBitsOf(text, from, end, bit) & bit) !== 0) return false;
     if (where === 'column') this.#columnNames.add(text.slice(from, end));
     else {
-      this.#overflowing++;
+      this.#overflowCount++;
       this.#addInner(text, from, end);
     }
     this.#version++;
@@ -168,8 +168,8 @@ export class DatasetFields {
   }
 
   /** Releases the space of removed fields, in steps. */
-  closing(): Generator<void, void> {
-    return this.#fields.closing();
+  removeClosed(): Generator<void, void> {
+    return this.#fields.removeClosed();
   }
 
   /** Removes fields and types from a location, for a vacuum. */
@@ -180,7 +180,7 @@ export class DatasetFields {
       if ((places & bit) === 0) continue;
       const left = places & ~bit;
       this.#fields.set(field, left);
-      if (where === 'overflow') this.#overflowing--;
+      if (where === 'overflow') this.#overflowCount--;
       else if ((left & anyColumn) === 0) this.#columnNames.delete(field);
       this.#version++;
     }

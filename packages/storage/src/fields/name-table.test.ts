@@ -10,7 +10,7 @@ test('a hundred thousand names are found, by their last segments too, and gone o
   expect(all.every((each, i) => table.get(each) === 1 + (i % 5))).toBe(true);
   expect(table.get('plain 1')).toBe(0);
   const ending = all.filter((each) => each.endsWith('.last7'));
-  expect([...table.ending('last7')].toSorted()).toEqual(ending.toSorted());
+  expect([...table.namesEndingIn('last7')].toSorted()).toEqual(ending.toSorted());
   expect([...table.entries()].map(([each]) => each)).toEqual(all);
 
   // An iteration in progress yields the rest, despite removals.
@@ -22,13 +22,15 @@ test('a hundred thousand names are found, by their last segments too, and gone o
   expect(table.size).toBe(kept.length);
   expect(table.get(all[1]!)).toBe(0);
   expect([...table.entries()].map(([each]) => each)).toEqual(kept);
-  expect([...table.ending('last7')]).toEqual([]);
-  expect([...table.ending('last10')].toSorted()).toEqual(kept.filter((each) => each.endsWith('.last10')).toSorted());
+  expect([...table.namesEndingIn('last7')]).toEqual([]);
+  expect([...table.namesEndingIn('last10')].toSorted()).toEqual(
+    kept.filter((each) => each.endsWith('.last10')).toSorted(),
+  );
   const listed = new Set([...listing].map(([each]) => each));
   expect(kept.slice(1).every((each) => listed.has(each))).toBe(true);
 
   // This many gaps are closed in steps, and concurrent changes are kept.
-  const steps = table.closing();
+  const steps = table.removeClosed();
   steps.next();
   table.set(kept[0]!, 0);
   table.set(kept.at(-1)!, 0);
@@ -41,5 +43,7 @@ test('a hundred thousand names are found, by their last segments too, and gone o
   );
   expect(table.size).toBe(kept.length - 1);
   expect(table.get(kept[1]!)).toBe((1 + (10 % 5)) | 8);
-  expect([...table.ending('last10')].toSorted()).toEqual(kept.filter((each) => each.endsWith('.last10')).toSorted());
+  expect([...table.namesEndingIn('last10')].toSorted()).toEqual(
+    kept.filter((each) => each.endsWith('.last10')).toSorted(),
+  );
 });

@@ -11,7 +11,7 @@ class Lists {
   #hashes = new Int32Array(64);
   /** Buckets: a power of two, and the buckets divided since. */
   #power = 1;
-  #divided = 0;
+  #dividedCount = 0;
   #count = 0;
 
   /** Creates the buckets for this many IDs at once, while there are none: dividing takes longer. */
@@ -26,10 +26,10 @@ class Lists {
     this.#makeRoom(id);
     this.#hashes[id] = hash;
     this.#link(id, this.#placeOf(hash));
-    if (++this.#count > this.#power + this.#divided) this.#divide();
+    if (++this.#count > this.#power + this.#dividedCount) this.#divide();
   }
 
-  *having(hash: number): Generator<number> {
+  *entriesOf(hash: number): Generator<number> {
     for (let id = this.first(hash); id !== none; id = this.next(id, hash)) yield id;
   }
 
@@ -49,7 +49,7 @@ class Lists {
 
   #placeOf(hash: number): number {
     const place = hash & (this.#power - 1);
-    return place < this.#divided ? hash & (2 * this.#power - 1) : place;
+    return place < this.#dividedCount ? hash & (2 * this.#power - 1) : place;
   }
 
   #link(id: number, place: number): void {
@@ -58,8 +58,8 @@ class Lists {
   }
 
   #divide(): void {
-    if (this.#power + this.#divided === this.#first.length) this.#first = twice(this.#first, none);
-    const place = this.#divided++;
+    if (this.#power + this.#dividedCount === this.#first.length) this.#first = twice(this.#first, none);
+    const place = this.#dividedCount++;
     let id = this.#first[place]!;
     this.#first[place] = none;
     while (id !== none) {
@@ -67,9 +67,9 @@ class Lists {
       this.#link(id, (this.#hashes[id]! & this.#power) === 0 ? place : place + this.#power);
       id = next;
     }
-    if (this.#divided < this.#power) return;
+    if (this.#dividedCount < this.#power) return;
     this.#power *= 2;
-    this.#divided = 0;
+    this.#dividedCount = 0;
   }
 
   #makeRoom(id: number): void {
@@ -169,12 +169,12 @@ export class NameTable {
   #entries = new Entries();
   #byName = new Lists();
   #byEnding = new Lists();
-  #removed = 0;
+  #removedCount = 0;
   /** The copy without gaps, while it is being built. */
-  #closed: NameTable | undefined;
+  #compactCopy: NameTable | undefined;
 
   get size(): number {
-    return this.#entries.count - this.#removed;
+    return this.#entries.count - this.#removedCount;
   }
 
   /** Reserves space for this many names in an empty table. */
@@ -204,12 +204,12 @@ export class NameTable {
     const id = this.#find(text, from, end, hash);
     if (id === none) {
       this.#add(text, from, end, bits, hash);
-      this.#closed?.set(text.slice(from, end), bits);
+      this.#compactCopy?.set(text.slice(from, end), bits);
       return 0;
     }
     const before = this.#entries.number(id);
     this.#entries.setNumber(id, before | bits);
-    this.#closed?.set(text.slice(from, end), before | bits);
+    this.#compactCopy?.set(text.slice(from, end), before | bits);
     return before;
   }
 
@@ -217,7 +217,7 @@ export class NameTable {
   set(name: string, number: number): void {
     const hash = hashOf(name, 0, name.length);
     const id = this.#find(name, 0, name.length, hash);
-    this.#closed?.set(name, number);
+    this.#compactCopy?.set(name, number);
     if (id !== none) this.#entries.setNumber(id, number);
     else if (number !== 0) this.#add(name, 0, name.length, number, hash);
     if (id !== none && number === 0) this.#remove(id);
@@ -230,8 +230,8 @@ export class NameTable {
   }
 
   /** Dotted names whose last segment is the word. */
-  *ending(word: string): Generator<string> {
-    for (const id of this.#byEnding.having(hashOf(word, 0, word.length))) {
+  *namesEndingIn(word: string): Generator<string> {
+    for (const id of this.#byEnding.entriesOf(hashOf(word, 0, word.length))) {
       if (!this.#entries.has(id)) continue;
       const name = this.#entries.name(id);
       const isLast = lastSegment(name, 0, name.length) === name.length - word.length;
@@ -254,23 +254,23 @@ export class NameTable {
 
   #remove(id: number): void {
     this.#entries.remove(id);
-    this.#removed++;
+    this.#removedCount++;
     // In a large table the caller closes gaps in steps.
-    if (this.#hasGaps && this.#entries.count < manyNames) for (const _ of this.closing());
+    if (this.#hasGaps && this.#entries.count < manyNames) for (const _ of this.removeClosed());
   }
 
   get #hasGaps(): boolean {
-    return 2 * this.#removed > this.#entries.count + 64;
+    return 2 * this.#removedCount > this.#entries.count + 64;
   }
 
   /**
    * Closes the gaps of removed names in steps, if there are many. Iterators see the names present
    * at their start; concurrent changes go into both the old and the new table.
    */
-  *closing(): Generator<void, void> {
-    if (!this.#hasGaps || this.#closed !== undefined) return;
+  *removeClosed(): Generator<void, void> {
+    if (!this.#hasGaps || this.#compactCopy !== undefined) return;
     const closed = new NameTable();
-    this.#closed = closed;
+    this.#compactCopy = closed;
     let steps = 0;
     for (const [name, number] of this.entries()) {
       closed.set(name, number);
@@ -279,8 +279,8 @@ export class NameTable {
     this.#entries = closed.#entries;
     this.#byName = closed.#byName;
     this.#byEnding = closed.#byEnding;
-    this.#removed = closed.#removed;
-    this.#closed = undefined;
+    this.#removedCount = closed.#removedCount;
+    this.#compactCopy = undefined;
   }
 }
 

@@ -25,7 +25,7 @@ export function nestedMembers(bag: Expr, path: string, except: readonly string[]
   );
   return call(
     'arrayElement',
-    call('arrayMap', lambda(['entries'], nested(column('entries'))), call('array', entries)),
+    call('arrayMap', lambda(['entries'], nestMembers(column('entries'))), call('array', entries)),
     integer(1),
   );
 }
@@ -61,19 +61,23 @@ const quotedTypes = (['string', 'datetime'] as const satisfies readonly FieldTyp
  * JSON of sorted entries (path steps, value). Each entry closes the objects it is not in and opens
  * the ones it comes first in.
  */
-function nested(entries: Expr): Expr {
+function nestMembers(entries: Expr): Expr {
   const before = call(
     'arrayPopBack',
     call('arrayPushFront', entries, call('tuple', call('emptyArrayString'), literal(''))),
   );
   const texts = call('arrayMap', lambda(['entry', 'before'], withShared(sharedSteps)), entries, before);
   const last = call('tupleElement', call('arrayElement', entries, integer(-1)), integer(1));
-  return call('concat', call('arrayStringConcat', texts), closing(call('minus', call('length', last), integer(1))));
+  return call(
+    'concat',
+    call('arrayStringConcat', texts),
+    closingBraces(call('minus', call('length', last), integer(1))),
+  );
 }
 
 const steps = part('entry', 1);
 const stepsBefore = part('before', 1);
-const closing = (count: Expr): Expr => call('repeat', literal('}'), call('greatest', count, integer(0)));
+const closingBraces = (count: Expr): Expr => call('repeat', literal('}'), call('greatest', count, integer(0)));
 
 /** How many of the objects that the entry is in are those of the entry before. */
 const sharedSteps: Expr = (() => {
@@ -100,7 +104,7 @@ function withShared(shared: Expr): Expr {
   );
   const text = call(
     'concat',
-    closing(call('minus', call('length', stepsBefore), call('plus', column('shared'), integer(1)))),
+    closingBraces(call('minus', call('length', stepsBefore), call('plus', column('shared'), integer(1)))),
     literal(','),
     call(
       'arrayStringConcat',

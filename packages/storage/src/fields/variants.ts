@@ -45,13 +45,13 @@ function together({ fields }: StoredDataset): Omit<Rest, 'fields'> {
   return {
     bag: (names) => call('toJSONString', without(names)),
     text: (names) => call('arrayStringConcat', call('mapValues', without(names)), literal('\n')),
-    renamed,
+    renamed: renameMembers,
     members: nestedMembers,
   };
 }
 
 /** An object of physical names and texts with other names for some fields. */
-function renamed(bag: Expr, names: ReadonlyMap<string, string>): Expr {
+function renameMembers(bag: Expr, names: ReadonlyMap<string, string>): Expr {
   const part = (n: 1 | 2): Expr => call('tupleElement', column('pair'), integer(n));
   const field = fieldOfPhysical(part(1));
   const list = (texts: Iterable<string>): Expr => call('array', ...[...texts].map(literal));
@@ -89,19 +89,19 @@ interface KnownFields {
  * Caches the fields, so that queries do not iterate over all columns. Rare fields, possibly a
  * hundred thousand, are never iterated.
  */
-const known = new WeakMap<StoredDataset, KnownFields>();
+const fieldCache = new WeakMap<StoredDataset, KnownFields>();
 
 function fieldsOf(dataset: StoredDataset, mapFields: ReadonlySet<string>): KnownFields {
   const { version, columnNames, size } = dataset.fields;
   const maps = [...mapFields].join('\n');
-  const before = known.get(dataset);
+  const before = fieldCache.get(dataset);
   if (before?.version === version && before.maps === maps) return before;
   const rare = size - columnNames.size > manyRareFields;
   const names = rare ? columnNames : dataset.fields.names();
   const fields = new Map([...names].map((name) => [name, fieldOf(dataset, name, mapFields)]));
   const rest = rare ? { fields: rareFields(dataset, mapFields), ...together(dataset) } : undefined;
   const now = { version, maps, fields, rest };
-  known.set(dataset, now);
+  fieldCache.set(dataset, now);
   return now;
 }
 
@@ -112,7 +112,7 @@ function rareFields(dataset: StoredDataset, mapFields: ReadonlySet<string>): Rar
   return {
     *ending(word) {
       if (isRare(word)) yield field(word);
-      for (const name of fields.ending(word)) if (name !== word && isRare(name)) yield field(name);
+      for (const name of fields.namesEndingIn(word)) if (name !== word && isRare(name)) yield field(name);
     },
     *all() {
       for (const name of fields.names()) if (isRare(name)) yield field(name);
@@ -129,7 +129,7 @@ function fieldOf(dataset: StoredDataset, name: string, mapFields: ReadonlySet<st
   const types = dataset.fields.types(name);
   const readings = order.flatMap((type) => {
     const place = types?.get(type);
-    return place === undefined ? [] : [reading(name, type, place)];
+    return place === undefined ? [] : [readVariant(name, type, place)];
   });
   return { name, readings, ...(mapFields.has(name) && { map: true }) };
 }
@@ -185,7 +185,7 @@ const linesOf = (texts: Expr): Expr => call('arrayStringConcat', texts, literal(
 export const typeNameOf = (types: ReadonlyMap<FieldType, unknown>): string =>
   order.filter((type) => types.has(type)).join('|');
 
-function reading(field: string, type: FieldType, place: Place): Reading {
+function readVariant(field: string, type: FieldType, place: Place): Reading {
   const own = place.column ? column(physicalName(field, type)) : undefined;
   const rare = place.overflow ? fromOverflow(field, type) : undefined;
   const sql = own === undefined ? rare : rare === undefined ? own : call('coalesce', own, rare);
@@ -200,14 +200,14 @@ function reading(field: string, type: FieldType, place: Place): Reading {
  */
 function fromOverflow(field: string, type: FieldType): Expr {
   const place = call('indexOf', call('mapKeys', column(OVERFLOW_COLUMN)), literal(physicalName(field, type)));
-  return parsed((values) => call('arrayElement', values, place), type);
+  return parseAs((values) => call('arrayElement', values, place), type);
 }
 
 /**
  * @param at takes the element at the found index of a list of texts; without one, it returns the
  * empty text, or null for a list that may have nulls
  */
-function parsed(at: (values: Expr) => Expr, type: FieldType): Expr {
+function parseAs(at: (values: Expr) => Expr, type: FieldType): Expr {
   const texts = call('mapValues', column(OVERFLOW_COLUMN));
   const orNull = cast(texts, 'Array(Nullable(String))');
   switch (type) {

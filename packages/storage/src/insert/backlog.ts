@@ -9,22 +9,22 @@ import { type Batch, newQueue, type Queue, completeBatches } from './queue.js';
 export class Backlog {
   readonly #queues = new Map<number, Queue>();
   /** Positions that are not in the engine yet, in order, and their datasets. */
-  readonly #waiting = new Map<bigint, number>();
-  readonly #allocated = new ByteUsage();
+  readonly #pendingPositions = new Map<bigint, number>();
+  readonly #usage = new ByteUsage();
 
   /** Bytes in the log that are not yet in the engine. */
   get bytes(): number {
-    return this.#allocated.all;
+    return this.#usage.all;
   }
 
   /** The bytes in total, and those of one quota key. */
   takenBy(party: string): Usage {
-    return this.#allocated.of(party);
+    return this.#usage.of(party);
   }
 
   /** The oldest position that is not in the engine yet; the log keeps everything from there on. */
   get oldest(): bigint | undefined {
-    return this.#waiting.keys().next().value;
+    return this.#pendingPositions.keys().next().value;
   }
 
   /** The oldest position of a dataset that is not in the engine yet. */
@@ -35,22 +35,22 @@ export class Backlog {
 
   /** All positions of a dataset that are not in the engine yet, in order. */
   *waitingOf(datasetId: number): Iterable<bigint> {
-    for (const [position, id] of this.#waiting) if (id === datasetId) yield position;
+    for (const [position, id] of this.#pendingPositions) if (id === datasetId) yield position;
   }
 
   /** Whether a position is not in the engine yet. */
   has(position: bigint): boolean {
-    return this.#waiting.has(position);
+    return this.#pendingPositions.has(position);
   }
 
   /** Records a position before its batch is durable, so that the log is not truncated past it. */
   expect(position: bigint, datasetId: number): void {
-    this.#waiting.set(position, datasetId);
+    this.#pendingPositions.set(position, datasetId);
   }
 
   /** The position will never be added: its append failed or its dataset was deleted. */
   abandon(position: bigint): void {
-    this.#waiting.delete(position);
+    this.#pendingPositions.delete(position);
   }
 
   get queues(): Iterable<Queue> {
@@ -84,8 +84,8 @@ export class Backlog {
     const behind = queue.batches.findLastIndex(({ position }) => position < batch.position) + 1;
     queue.batches.splice(behind, 0, { ...batch, since: performance.now() });
     queue.bytes += batch.bytes;
-    this.#allocated.add(partyOf(batch), batch.bytes);
-    this.#waiting.set(batch.position, dataset.id);
+    this.#usage.add(partyOf(batch), batch.bytes);
+    this.#pendingPositions.set(batch.position, dataset.id);
     return queue;
   }
 
@@ -96,12 +96,12 @@ export class Backlog {
   remove(queue: Queue, leaving: readonly Batch[]): void {
     const removed = new Set(leaving.map(({ position }) => position));
     for (const batch of queue.batches.filter(({ position }) => removed.has(position))) {
-      queue.failed.left([batch.position]);
+      queue.failed.forget([batch.position]);
       queue.bytes -= batch.bytes;
-      this.#allocated.add(partyOf(batch), -batch.bytes);
+      this.#usage.add(partyOf(batch), -batch.bytes);
     }
     queue.batches = queue.batches.filter(({ position }) => !removed.has(position));
-    for (const position of removed) this.#waiting.delete(position);
+    for (const position of removed) this.#pendingPositions.delete(position);
     completeBatches(queue);
   }
 
@@ -110,11 +110,11 @@ export class Backlog {
    * its queue.
    */
   forget(datasetId: number): Queue | undefined {
-    for (const [position, id] of this.#waiting) if (id === datasetId) this.#waiting.delete(position);
+    for (const [position, id] of this.#pendingPositions) if (id === datasetId) this.#pendingPositions.delete(position);
     const queue = this.#queues.get(datasetId);
     if (queue === undefined) return undefined;
     this.#queues.delete(datasetId);
-    for (const batch of queue.batches) this.#allocated.add(partyOf(batch), -batch.bytes);
+    for (const batch of queue.batches) this.#usage.add(partyOf(batch), -batch.bytes);
     queue.batches = [];
     queue.bytes = 0;
     completeBatches(queue);

@@ -26,7 +26,7 @@ describe('batches of inserts that failed', () => {
       'doubtful',
       false,
     ]);
-    failed.succeeded(1);
+    failed.recordSuccess(1);
     expect([failed.isOutlived(a), failed.judge([a], false)]).toEqual([true, 'guilty']);
   });
 
@@ -46,19 +46,19 @@ describe('batches of inserts that failed', () => {
   it('are compared first, and forgotten when they have left', () => {
     const failed = new FailedBatches();
     failed.addUnsure([a, b]);
-    failed.compared(a);
+    failed.recordComparison(a);
     expect([failed.isUnsure(a), failed.isUnsure(b), failed.mayHaveParts]).toEqual([false, true, true]);
     for (let i = 0; i < 2; i++) failed.judge([b], false);
-    failed.left([2n]);
+    failed.forget([2n]);
     expect([failed.isUnsure(b), failed.stateOf(b), failed.mayHaveParts]).toEqual([false, 'fresh', false]);
   });
 
   it('say how long they have made the queue wait', () => {
     const failed = new FailedBatches();
-    expect([failed.waited(1000), failed.waited(1500)]).toEqual([0, 500]);
+    expect([failed.timeWaited(1000), failed.timeWaited(1500)]).toEqual([0, 500]);
     failed.waitAnew(1600);
-    expect(failed.waited(1700)).toBe(100);
+    expect(failed.timeWaited(1700)).toBe(100);
     failed.waitNoLonger();
-    expect(failed.waited(2000)).toBe(0);
+    expect(failed.timeWaited(2000)).toBe(0);
   });
 });

@@ -57,7 +57,7 @@ export class FailedBatches {
   }
 
   /** It was compared with the engine's rows, and may be tried again. */
-  compared({ position }: Batch): void {
+  recordComparison({ position }: Batch): void {
     this.#unsure.delete(position);
   }
 
@@ -106,7 +106,7 @@ export class FailedBatches {
   }
 
   /** An insert of so many batches succeeded. */
-  succeeded(batches: number): void {
+  recordSuccess(batches: number): void {
     this.#batchCount = 2 * batches;
     this.#inserts++;
   }
@@ -117,7 +117,7 @@ export class FailedBatches {
   }
 
   /** How long doubtful batches have blocked the queue, milliseconds. */
-  waited(now: number): number {
+  timeWaited(now: number): number {
     this.#waitingSince ??= now;
     return now - this.#waitingSince;
   }
@@ -133,7 +133,7 @@ export class FailedBatches {
   }
 
   /** Batches have left the queue. */
-  left(positions: Iterable<bigint>): void {
+  forget(positions: Iterable<bigint>): void {
     for (const position of positions) {
       this.#unsure.delete(position);
       this.#suspects.delete(position);

@@ -43,12 +43,12 @@ const maxQuarantined = 100;
 export class FailedInserts {
   readonly #deps: InserterDependencies;
   readonly #trials = new Mutex();
-  readonly #done: (queue: Queue, stored: readonly Batch[]) => Promise<void>;
+  readonly #onStored: (queue: Queue, stored: readonly Batch[]) => Promise<void>;
 
   /** @param done removes stored batches from their queue */
   constructor(deps: InserterDependencies, done: (queue: Queue, stored: readonly Batch[]) => Promise<void>) {
     this.#deps = deps;
-    this.#done = done;
+    this.#onStored = done;
   }
 
   /**
@@ -83,7 +83,7 @@ export class FailedInserts {
    */
   async #passesTrial(queue: Queue): Promise<boolean> {
     const { engine, limits, quarantine } = this.#deps;
-    const waited = queue.failed.waited(performance.now());
+    const waited = queue.failed.timeWaited(performance.now());
     if (quarantine.list().length >= maxQuarantined) return false;
     if (waited < pausesBeforeTrial * limits.retryMilliseconds) return false;
     const passed = await this.#trials.run(() => probeInsert(shardOf(engine, tableOf(queue.dataset.id))));
@@ -98,7 +98,7 @@ export class FailedInserts {
     const { position } = batch;
     const { backlog, engine, logger, partialBatches } = this.#deps;
     const rows = (await rowsPerBatch(engine, dataset.id, position, position)).get(position);
-    if (rows === batch.block.rows) return this.#done(queue, [batch]);
+    if (rows === batch.block.rows) return this.#onStored(queue, [batch]);
     await this.#keep(dataset.id, position);
     // Its dataset was deleted in the meantime.
     if (!queue.batches.some((queued) => queued.position === position)) return;

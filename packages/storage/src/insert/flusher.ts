@@ -41,7 +41,7 @@ export class Flusher {
   /** When the timer ends, on the monotonic clock. */
   #timerAt = Infinity;
   readonly #stopListening: () => void;
-  #stopped = false;
+  #isStopped = false;
 
   constructor(deps: FlusherDependencies) {
     this.#deps = deps;
@@ -80,7 +80,7 @@ export class Flusher {
     const queue = this.#backlog.queue(datasetId);
     const last = queue?.batches.findLast(({ position }) => upTo === undefined || position <= upTo);
     if (queue === undefined || last === undefined) return Promise.resolve();
-    if (this.#stopped) return Promise.reject(stopping());
+    if (this.#isStopped) return Promise.reject(stoppingError());
     return new Promise((resolve, reject) => {
       queue.waiters.push({ upTo: last.position, resolve, reject });
       this.#start(queue);
@@ -96,7 +96,7 @@ export class Flusher {
    * Runs a task while no insert of the dataset runs; inserts continue after it. For tasks that read
    * a table and then act on the result.
    */
-  exclusively<T>(dataset: StoredDataset, task: () => Promise<T>): Promise<T> {
+  runExclusively<T>(dataset: StoredDataset, task: () => Promise<T>): Promise<T> {
     const queue = this.#backlog.open(dataset);
     queue.tasks++;
     const result = queue.turn.then(task);
@@ -118,10 +118,10 @@ export class Flusher {
 
   /** Starts no more inserts; pending flushes are rejected. */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#stopListening();
-    for (const queue of this.#backlog.queues) failBatches(queue, stopping());
+    for (const queue of this.#backlog.queues) failBatches(queue, stoppingError());
   }
 
   #tick(): void {
@@ -140,7 +140,7 @@ export class Flusher {
   #setTimer(queue: Queue): void {
     const at = this.#dueAt(queue);
     // After the tasks of a queue are over, it is started again.
-    if (this.#stopped || queue.tasks > 0 || at >= this.#timerAt) return;
+    if (this.#isStopped || queue.tasks > 0 || at >= this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = at;
     this.#timer = setTimeout(() => this.#tick(), Math.max(1, at - performance.now())).unref();
@@ -152,7 +152,7 @@ export class Flusher {
       while (this.#mayInsert(queue)) await this.#slots.of(queue.dataset.id).run(queue, () => this.#next(queue));
       if (queue.batches.length === 0) queue.failure = undefined;
     } catch (error) {
-      this.#failed(queue, error);
+      this.#recordFailure(queue, error);
     } finally {
       queue.running = false;
       this.#setTimer(queue);
@@ -160,7 +160,7 @@ export class Flusher {
   }
 
   #mayInsert(queue: Queue): boolean {
-    return queue.tasks === 0 && !this.#stopped && this.#isDue(queue);
+    return queue.tasks === 0 && !this.#isStopped && this.#isDue(queue);
   }
 
   #isDue(queue: Queue): boolean {
@@ -186,7 +186,7 @@ export class Flusher {
     if (this.#mayInsert(queue)) await this.#deps.inserter.next(queue);
   }
 
-  #failed(queue: Queue, error: unknown): void {
+  #recordFailure(queue: Queue, error: unknown): void {
     this.#deps.flushed('failed', 0);
     queue.retryAt = performance.now() + this.#deps.limits.retryMilliseconds;
     // Public in the health response, so only this program's own messages may appear.
@@ -209,4 +209,4 @@ function toWaiters(error: unknown): unknown {
   return new EngineError('unavailable', error instanceof EngineError ? error.detail : String(error));
 }
 
-const stopping = (): EngineError => new EngineError('unavailable', 'the server is stopping');
+const stoppingError = (): EngineError => new EngineError('unavailable', 'the server is stopping');

@@ -26,7 +26,7 @@ function insertion() {
   return { fake, deps, written, failing };
 }
 
-const noticed = (queue: Queue, position: bigint, event: object): Batch => {
+const learnBatch = (queue: Queue, position: bigint, event: object): Batch => {
   const { block } = encodeJson(Buffer.from(JSON.stringify(event)), {
     arrivalTime: 1n,
     mapFields: new Set(),
@@ -38,7 +38,7 @@ const noticed = (queue: Queue, position: bigint, event: object): Batch => {
 };
 
 /** As in the inserter. */
-async function inserted(deps: InsertDependencies, queue: Queue, group: readonly Batch[]): Promise<void> {
+async function insertBatches(deps: InsertDependencies, queue: Queue, group: readonly Batch[]): Promise<void> {
   await remember(deps, queue.dataset, group);
   await insertGroup(deps, queue, group);
 }
@@ -46,9 +46,9 @@ async function inserted(deps: InsertDependencies, queue: Queue, group: readonly 
 it('what rows need is made before them, and only once', async () => {
   const { fake, deps, written } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
-  await inserted(deps, queue, [noticed(queue, 1n, { a: 1 }), noticed(queue, 2n, { b: 1 })]);
+  await insertBatches(deps, queue, [learnBatch(queue, 1n, { a: 1 }), learnBatch(queue, 2n, { b: 1 })]);
   expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
-  await inserted(deps, queue, [noticed(queue, 3n, { a: 2, b: 2 })]);
+  await insertBatches(deps, queue, [learnBatch(queue, 3n, { a: 2, b: 2 })]);
   expect(written.slice(4)).toEqual(['answers 3', 'rows']);
   expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
 });
@@ -56,24 +56,24 @@ it('what rows need is made before them, and only once', async () => {
 it('no row goes in when the metadata fail, and no field is forgotten', async () => {
   const { fake, deps, written, failing } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
-  const first = noticed(queue, 1n, { a: 1 });
+  const first = learnBatch(queue, 1n, { a: 1 });
   for (const missing of ['fields a', 'answers 1']) {
     failing.add(missing);
-    await expect(inserted(deps, queue, [first])).rejects.toThrow(`no ${missing}`);
+    await expect(insertBatches(deps, queue, [first])).rejects.toThrow(`no ${missing}`);
     failing.delete(missing);
   }
   expect(fake.rows(1)).toEqual([]);
   written.length = 0;
-  await inserted(deps, queue, [first, noticed(queue, 2n, { b: 1 })]);
+  await insertBatches(deps, queue, [first, learnBatch(queue, 2n, { b: 1 })]);
   expect(written).toEqual(['fields a b', 'answers 1 2', 'columns', 'rows']);
 });
 
 it('rows of bodies that came out of order go in in the order of their times, and keep their places', async () => {
   const { fake, deps } = insertion();
   const queue = newQueue(new StoredDataset(1, DEFAULT_BUDGET));
-  const at = (position: bigint, _time: string): Batch => noticed(queue, position, { _time, a: 1 });
+  const at = (position: bigint, _time: string): Batch => learnBatch(queue, position, { _time, a: 1 });
   const late = at(1n, '2026-11-23T10:00:02Z');
-  await inserted(deps, queue, [late, at(2n, '2026-11-23T10:00:01Z'), at(3n, '2026-11-23T10:00:03Z')]);
+  await insertBatches(deps, queue, [late, at(2n, '2026-11-23T10:00:01Z'), at(3n, '2026-11-23T10:00:03Z')]);
   expect(fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions)).toEqual([[2n, 1n, 3n]]);
   expect(fake.rows(1)).toEqual(['1.0', '2.0', '3.0']);
 });

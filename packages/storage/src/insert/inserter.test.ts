@@ -13,11 +13,11 @@ afterEach(() => world.close());
 
 const dataset = { datasetId: 1, name: 'd' };
 
-const rejected: Fault = { kind: 'fails', code: 'rejected' };
-const refusing =
+const rejectedFault: Fault = { kind: 'fails', code: 'rejected' };
+const rejectPositions =
   (...positions: readonly bigint[]) =>
   (call: FakeCall): Fault | undefined =>
-    call.positions.some((position) => positions.includes(position)) ? rejected : undefined;
+    call.positions.some((position) => positions.includes(position)) ? rejectedFault : undefined;
 
 /** Fails a test instead of hanging it. */
 const soon = <T>(promise: Promise<T>): Promise<T | 'never'> =>
@@ -26,7 +26,7 @@ const soon = <T>(promise: Promise<T>): Promise<T | 'never'> =>
 describe('a batch the engine refuses', () => {
   it('delays no other insert and no waiters of others, and is not dropped', async () => {
     const storage = await world.open([1]);
-    world.fake.fault = refusing(2n);
+    world.fake.fault = rejectPositions(2n);
     for (let i = 0; i < 3; i++) await append(storage, 1, [1]);
     expect(await soon(storage.flush([1]))).toBeUndefined();
     expect(world.fake.rows(1)).toEqual(['1.0', '3.0']);
@@ -42,7 +42,7 @@ describe('a batch the engine refuses', () => {
   it('is found among many with few inserts, and so are several', async () => {
     const storage = await world.open([1]);
     const bad = [200n, 300n, 301n];
-    world.fake.fault = refusing(...bad);
+    world.fake.fault = rejectPositions(...bad);
     for (let i = 0; i < 512; i++) await append(storage, 1, [1]);
     expect(await soon(storage.flush([1]))).toBeUndefined();
     expect(storage.quarantinedPositions).toEqual(bad);
@@ -52,7 +52,7 @@ describe('a batch the engine refuses', () => {
 
   it('makes the others wait no longer than they would without it', async () => {
     const storage = await world.open([1], { flushMilliseconds: 500 });
-    world.fake.fault = refusing(2n);
+    world.fake.fault = rejectPositions(2n);
     for (let i = 0; i < 20; i++) await append(storage, 1, [1]);
     await expect.poll(() => storage.pendingBytes).toBe(0);
     expect(storage.quarantinedPositions).toEqual([2n]);
@@ -61,7 +61,7 @@ describe('a batch the engine refuses', () => {
 
   it('comes in at the next start if the engine takes it then', async () => {
     const before = await world.open([1]);
-    world.fake.fault = refusing(1n);
+    world.fake.fault = rejectPositions(1n);
     await append(before, 1, [1]);
     await append(before, 1, [1]);
     await before.flush([1]);
@@ -80,7 +80,7 @@ describe('a batch the engine refuses', () => {
     world.fake.fault = ({ kind, positions }) => {
       if (kind !== 'insert') return undefined;
       if (++inserts === 1) return { kind: 'half', code: 'unavailable' };
-      return positions.includes(2n) ? rejected : undefined;
+      return positions.includes(2n) ? rejectedFault : undefined;
     };
     await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     expect(await soon(storage.flush([1]))).toBeUndefined();
@@ -90,7 +90,7 @@ describe('a batch the engine refuses', () => {
 
   it('does not keep others from being deleted', async () => {
     const storage = await world.open([1]);
-    world.fake.fault = refusing(1n);
+    world.fake.fault = rejectPositions(1n);
     await append(storage, 1, [1]);
     await append(storage, 1, [1, 20]);
     await storage.flush([1]);
@@ -100,7 +100,7 @@ describe('a batch the engine refuses', () => {
 });
 
 describe('a batch whose insert has an unknown outcome', () => {
-  const failing =
+  const failPositions =
     (...positions: readonly bigint[]) =>
     ({ kind, positions: tried }: FakeCall): Fault | undefined =>
       kind === 'insert' && tried.some((position) => positions.includes(position))
@@ -110,7 +110,7 @@ describe('a batch whose insert has an unknown outcome', () => {
 
   it('delays no others, is kept, and hides its partial rows', async () => {
     const storage = await world.open([1]);
-    world.fake.fault = failing(2n);
+    world.fake.fault = failPositions(2n);
     for (let i = 0; i < 3; i++) await append(storage, 1, i === 1 ? [1, 2, 3, 4] : [1, 2]);
     expect(await soon(storage.flush([1]))).toBeUndefined();
     expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '2.2', '3.0', '3.1']);
@@ -125,7 +125,7 @@ describe('a batch whose insert has an unknown outcome', () => {
 
   it('is stored if the engine has all of it', async () => {
     const storage = await world.open([1]);
-    world.fake.fault = failing(2n);
+    world.fake.fault = failPositions(2n);
     for (let i = 0; i < 3; i++) await append(storage, 1, i === 1 ? [1, 2, 3] : [1, 2]);
     expect(await soon(storage.flush([1]))).toBeUndefined();
     expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '2.2', '3.0', '3.1']);
@@ -155,7 +155,7 @@ describe('a batch whose insert has an unknown outcome', () => {
 
   it('waits until others have gone in: the engine may take nothing at all', async () => {
     const storage = await world.open([1]);
-    world.fake.fault = failing(1n);
+    world.fake.fault = failPositions(1n);
     await append(storage, 1, [1, 2, 3, 4, 5, 6]);
     for (let i = 0; i < 3; i++) await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     expect([storage.quarantinedPositions, world.fake.rows(1)]).toEqual([[], ['1.0', '1.1', '1.2', '1.3']]);
@@ -231,7 +231,7 @@ describe('a batch whose insert has an unknown outcome', () => {
       for (let i = 0; i < 3; i++) await append(storage, 1, [1]);
       expect(await soon(storage.flush([1]))).toBeUndefined();
       expect([storage.quarantinedPositions.length, world.fake.rows(1)]).toEqual([7, ['8.0']]);
-      world.fake.fault = failing(9n);
+      world.fake.fault = failPositions(9n);
       await append(storage, 1, [1, 2, 3, 4]);
       await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     });
@@ -264,7 +264,9 @@ describe('a batch whose insert has an unknown outcome', () => {
                 met ||= nth === skipped + at;
                 if (nth === skipped + at) setImmediate(resolve);
                 if (nth >= skipped + at) return { kind: 'dies', done };
-                return failing(1n)(call) && { kind: fake.rows(1).length === 0 ? 'half' : 'fails', code: 'internal' };
+                return (
+                  failPositions(1n)(call) && { kind: fake.rows(1).length === 0 ? 'half' : 'fails', code: 'internal' }
+                );
               };
             });
             await Promise.race([untilTaken(first), died]);
@@ -373,7 +375,7 @@ it('over replicas, a start repeats an insert that only one shows: its rows may s
         kind === 'insert' && ++sent === 1 ? { kind: 'half', code: 'unavailable' } : undefined;
       await expect(before.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
       expect(fake.rows(1)).toEqual(['1.0']);
-      fake.before = async ({ kind }) => void (kind === 'insert' && (fake.shown = 2));
+      fake.before = async ({ kind }) => void (kind === 'insert' && (fake.visibleCopies = 2));
       const after = await open([1]);
       await after.flush([1]);
       expect([shown, sent]).toEqual([shown, inserts]);

@@ -19,7 +19,7 @@ export class Inserter {
 
   constructor(deps: InserterDependencies) {
     this.#deps = deps;
-    this.#failures = new FailedInserts(deps, (queue, batches) => this.#done(queue, batches));
+    this.#failures = new FailedInserts(deps, (queue, batches) => this.#finish(queue, batches));
   }
 
   /**
@@ -39,19 +39,19 @@ export class Inserter {
   }
 
   async #step(queue: Queue): Promise<void> {
-    const pinned = this.#pinned(queue);
+    const pinned = this.#pinnedBatches(queue);
     if (pinned !== undefined) return this.#repeat(queue, pinned);
     const unsure = queue.batches.filter((batch) => queue.failed.isUnsure(batch));
     if (unsure.length > 0) return this.#reconcile(queue, unsure);
     const group = nextGroup(queue, this.#deps.limits.insertBytes);
-    await this.#attempt(queue, group, this.#missing(queue, group));
+    await this.#attempt(queue, group, this.#missingRows(queue, group));
   }
 
   /**
    * The batches of an insert that may be in flight: until it is known to be over, neither others
    * nor these in another grouping are inserted.
    */
-  #pinned({ dataset, batches }: Queue): readonly Batch[] | undefined {
+  #pinnedBatches({ dataset, batches }: Queue): readonly Batch[] | undefined {
     const pin = this.#deps.pins?.of(dataset.id);
     if (pin === undefined) return undefined;
     const positions = new Set(pin.positions);
@@ -102,13 +102,13 @@ export class Inserter {
     pins?.release(queue.dataset.id);
     if (!whole) return queue.failed.addUnsure(group);
     this.#deps.flushed('stored', (performance.now() - started) / 1000);
-    queue.failed.succeeded(group.length);
-    await this.#done(queue, group);
+    queue.failed.recordSuccess(group.length);
+    await this.#finish(queue, group);
     releaseBlocks(group);
   }
 
   /** The engine may have a part of a doubtful batch. */
-  #missing({ dataset, failed }: Queue, [first]: readonly Batch[]): Expr | undefined {
+  #missingRows({ dataset, failed }: Queue, [first]: readonly Batch[]): Expr | undefined {
     return first !== undefined && failed.stateOf(first) === 'doubtful'
       ? missingRows(tableOf(dataset.id), first)
       : undefined;
@@ -128,9 +128,9 @@ export class Inserter {
       if (rows === batch.block.rows) whole.push(batch);
       // Doubtful ones are tried later, without the rows that are stored.
       else if (rows !== undefined && queue.failed.stateOf(batch) !== 'doubtful') part.push(batch);
-      else queue.failed.compared(batch);
+      else queue.failed.recordComparison(batch);
     }
-    await this.#done(queue, whole);
+    await this.#finish(queue, whole);
     for (const batch of part) {
       // Partially stored batches are completed first, each alone, so that no later insert merges
       // them with others.
@@ -139,7 +139,7 @@ export class Inserter {
     }
   }
 
-  async #done(queue: Queue, stored: readonly Batch[]): Promise<void> {
+  async #finish(queue: Queue, stored: readonly Batch[]): Promise<void> {
     if (stored.length === 0) return;
     const { quarantine, partialBatches, backlog } = this.#deps;
     this.#deps.stored(queue.dataset.id);
@@ -150,7 +150,7 @@ export class Inserter {
     for (const position of kept) await quarantine.remove(position);
     if (kept.length > 0) {
       partialBatches.remove(queue.dataset.id, kept);
-      queue.dataset.changed();
+      queue.dataset.invalidate();
     }
     queue.failure = undefined;
     queue.failed.waitNoLonger();

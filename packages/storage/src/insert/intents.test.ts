@@ -14,33 +14,33 @@ const firstInserts = (...faults: readonly (Fault | undefined)[]): void => {
   let inserts = 0;
   world.fake.fault = ({ kind }) => (kind === 'insert' ? faults[inserts++] : undefined);
 };
-const delayed: Fault = { kind: 'delayed', code: 'unavailable' };
-const inserted = (): readonly (readonly bigint[])[] =>
+const delayedFault: Fault = { kind: 'delayed', code: 'unavailable' };
+const insertedPositions = (): readonly (readonly bigint[])[] =>
   world.fake.calls.filter(({ kind }) => kind === 'insert').map(({ positions }) => positions);
 
 describe('an insert into replicated tables without a response', () => {
   it('is sent again as it was, whatever has come since, and is stored once if it comes in late', async () => {
     const storage = await world.open([1]);
     await append(storage, 1, [1, 2]);
-    firstInserts(delayed);
+    firstInserts(delayedFault);
     await expect(storage.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     await append(storage, 1, [1]);
     await storage.flush([1]);
     world.fake.release();
-    expect(inserted()).toEqual([[1n], [1n], [2n]]);
+    expect(insertedPositions()).toEqual([[1n], [1n], [2n]]);
     expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0']);
   });
 
   it('is sent again after a crash, before anything else of its dataset, and is stored once', async () => {
     const before = await world.open([1]);
     for (let i = 0; i < 3; i++) await append(before, 1, [1, 2]);
-    firstInserts(delayed);
+    firstInserts(delayedFault);
     await expect(before.flush([1])).rejects.toMatchObject({ code: 'unavailable' });
     await append(before, 1, [1]);
     const after = await world.open([1]);
     await after.flush([1]);
     world.fake.release();
-    expect(inserted()).toEqual([[1n, 2n, 3n], [1n, 2n, 3n], [4n]]);
+    expect(insertedPositions()).toEqual([[1n, 2n, 3n], [1n, 2n, 3n], [4n]]);
     expect(world.fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '3.0', '3.1', '4.0']);
   });
 
@@ -65,7 +65,7 @@ describe('an insert into replicated tables without a response', () => {
     const after = await world.open([1]);
     await append(after, 1, [1]);
     await after.flush([1]);
-    expect(inserted()).toEqual([[1n], [2n]]);
+    expect(insertedPositions()).toEqual([[1n], [2n]]);
   });
 
   it('is inserted again if its token is known and its rows are missing', async () => {

@@ -3,7 +3,7 @@ import type { Fault } from '../testing/fake-engine.js';
 import { append, type FakeStorageHarness, withHarness } from '../testing/fake-harness.js';
 import type { Storage } from '../storage.js';
 
-const rejected: Fault = { kind: 'fails', code: 'rejected' };
+const rejectedFault: Fault = { kind: 'fails', code: 'rejected' };
 
 /** The filter that excludes rows from a result. */
 async function leftOut(storage: Storage): Promise<string> {
@@ -18,13 +18,13 @@ async function leftOut(storage: Storage): Promise<string> {
  */
 async function killedDuringTry({ fake, open }: FakeStorageHarness, done: 'half' | 'all'): Promise<void> {
   const first = await open([1]);
-  fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+  fake.fault = ({ kind }) => (kind === 'insert' ? rejectedFault : undefined);
   for (let i = 0; i < 20; i++) await append(first, 1, [1, 20]);
   await first.flush([1]);
   // All but one are rejected again, so that the one is tried alone.
   fake.fault = ({ kind, positions }) => {
     if (kind !== 'insert') return undefined;
-    return positions.length === 1 && positions[0] === 3n ? { kind: 'dies', done } : rejected;
+    return positions.length === 1 && positions[0] === 3n ? { kind: 'dies', done } : rejectedFault;
   };
   await open([1]);
   await expect.poll(() => fake.rows(1)).toEqual(done === 'half' ? ['3.0'] : ['3.0', '3.1']);
@@ -36,7 +36,7 @@ test.each(['half', 'all'] as const)(
     withHarness(async (world) => {
       const { fake, open } = world;
       await killedDuringTry(world, done);
-      fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+      fake.fault = ({ kind }) => (kind === 'insert' ? rejectedFault : undefined);
       const after = await open([1]);
       expect(await leftOut(after)).toContain('_seq NOT IN (3');
       await after.retries.over;
@@ -60,7 +60,7 @@ test.each([
 ] as const)('%s that waits while a refused batch is tried does not see half of it', (_, filtersOf) =>
   withHarness(async ({ fake, open }) => {
     const first = await open([1]);
-    fake.fault = ({ kind }) => (kind === 'insert' ? rejected : undefined);
+    fake.fault = ({ kind }) => (kind === 'insert' ? rejectedFault : undefined);
     for (let i = 0; i < 20; i++) await append(first, 1, [1, 20]);
     await first.flush([1]);
     const storage = await open([1]);
@@ -69,7 +69,7 @@ test.each([
     const filters = await filtersOf(storage);
     fake.fault = ({ kind, positions }) => {
       if (kind !== 'insert') return undefined;
-      return positions.length === 1 && positions[0] === 1n ? { kind: 'half', code: 'rejected' } : rejected;
+      return positions.length === 1 && positions[0] === 1n ? { kind: 'half', code: 'rejected' } : rejectedFault;
     };
     await storage.retries.over;
     expect(fake.rows(1)).toEqual(['1.0']);

@@ -23,7 +23,7 @@ async function refuseMany({ fake, open }: FakeStorageHarness, positions = all): 
 const byPosition = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
 
 /** Positions of the quarantined batches in inserts since a call. */
-const tried = ({ fake }: FakeStorageHarness, since: number): readonly (readonly bigint[])[] =>
+const triedPositions = ({ fake }: FakeStorageHarness, since: number): readonly (readonly bigint[])[] =>
   fake.calls
     .slice(since)
     .map(({ positions }) => positions.filter((position) => position <= many))
@@ -40,7 +40,7 @@ test('batches that are refused again hold up neither the start nor inserts, quer
     await storage.flush([1]);
     expect(fake.rows(1)).toEqual(['65.0']);
     expect(await storage.deletions.trim({ datasetId: 1, name: 'd' }, day(10))).toBe(0);
-    expect(tried(world, since).length).toBeLessThan(many / 2);
+    expect(triedPositions(world, since).length).toBeLessThan(many / 2);
     storage.stop();
   }));
 
@@ -50,7 +50,7 @@ test('each is tried alone before it is given up until the next start, the newest
     const since = world.fake.calls.length;
     const storage = await world.open([1]);
     await storage.retries.over;
-    const alone = tried(world, since).filter(({ length }) => length === 1);
+    const alone = triedPositions(world, since).filter(({ length }) => length === 1);
     expect(new Set(alone.flat())).toEqual(new Set(all));
     expect(alone[0]![0]).toBeGreaterThan(many - 17);
     expect(alone.at(-1)![0]).toBeLessThan(17);
@@ -111,7 +111,7 @@ test('an engine that takes them gets a few with each insert', () =>
     const storage = await world.open([1]);
     const { version } = storage.dataset(1)!;
     await storage.retries.over;
-    expect(tried(world, since).map(({ length }) => length)).toEqual([16, 16, 16, 16]);
+    expect(triedPositions(world, since).map(({ length }) => length)).toEqual([16, 16, 16, 16]);
     expect(world.fake.rows(1)).toHaveLength(2 * many);
     expect(storage.quarantinedPositions).toEqual([]);
     expect(storage.dataset(1)!.version).toBeGreaterThan(version);
@@ -127,7 +127,7 @@ test('while some are retried, other inserts of the dataset wait for one step, an
       await append(storage, 1, [20]);
       const since = fake.calls.length;
       await storage.flush([1]);
-      expect(tried(world, since).length).toBeLessThanOrEqual(1);
+      expect(triedPositions(world, since).length).toBeLessThanOrEqual(1);
       await storage.reads.run([1], async (settings) => {
         const hidden = /NOT IN \(([^)]*)\)/.exec(String(settings['additional_table_filters']))?.[1] ?? '';
         expect(
@@ -278,7 +278,7 @@ test('a pause does not wait for the rest before the next step', () =>
     fake.before = async ({ kind }) => void (kind === 'insert' && (await sleep(1000)));
     const storage = await open([1]);
     const since = fake.calls.length;
-    await expect.poll(() => tried(world, since).length, { interval: 1 }).toBe(1);
+    await expect.poll(() => triedPositions(world, since).length, { interval: 1 }).toBe(1);
     // The insert is over, and the next step waits four seconds.
     await sleep(1500);
     const began = performance.now();

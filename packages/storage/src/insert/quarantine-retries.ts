@@ -15,7 +15,7 @@ import { batchesWithRows } from '../tables/rows-of-batches.js';
 
 interface RefusedRetriesDependencies extends Omit<InserterDependencies, 'backlog'> {
   readonly logger: Logger;
-  readonly flusher: Pick<Flusher, 'exclusively'>;
+  readonly flusher: Pick<Flusher, 'runExclusively'>;
   readonly datasets: ReadonlyMap<number, StoredDataset>;
 }
 
@@ -44,9 +44,9 @@ export class QuarantineRetries {
   /** The batches being inserted. */
   readonly #backlog = new Backlog();
   readonly #inserter: Inserter;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
   #over: Promise<void> = Promise.resolve();
-  #running: Promise<unknown> = Promise.resolve();
+  #currentRetry: Promise<unknown> = Promise.resolve();
   /** Aborted during a pause, and after a stop. */
   #pause = new AbortController();
   /** Timers that end pauses whose caller does not. */
@@ -93,14 +93,14 @@ export class QuarantineRetries {
     const name = randomUUID();
     this.#pauses.set(name, setTimeout(() => this.resume(name), longestPause).unref());
     this.#pause.abort();
-    await this.#running;
+    await this.#currentRetry;
     return name;
   }
 
   /** Ends a pause. Does nothing if it has ended already. */
   resume(name: string): void {
     clearTimeout(this.#pauses.get(name));
-    if (this.#pauses.delete(name) && this.#pauses.size === 0 && !this.#stopping.signal.aborted)
+    if (this.#pauses.delete(name) && this.#pauses.size === 0 && !this.#stopController.signal.aborted)
       this.#pause = new AbortController();
   }
 
@@ -109,9 +109,9 @@ export class QuarantineRetries {
    * any more.
    */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopController.abort();
     this.#pause.abort();
-    await this.#running;
+    await this.#currentRetry;
   }
 
   /** @param left positions of each dataset, in order */
@@ -122,10 +122,10 @@ export class QuarantineRetries {
         const few = dataset === undefined ? positions.splice(0) : this.#take(datasetId, positions);
         if (dataset !== undefined && !(await this.#try(dataset, few))) {
           positions.unshift(...few);
-          await rest(10 * this.#deps.limits.retryMilliseconds, this.#stopping.signal);
+          await rest(10 * this.#deps.limits.retryMilliseconds, this.#stopController.signal);
         }
         if (positions.length === 0) left.delete(datasetId);
-        if (this.#stopping.signal.aborted) return;
+        if (this.#stopController.signal.aborted) return;
       }
     }
   }
@@ -137,13 +137,13 @@ export class QuarantineRetries {
   #take(datasetId: number, positions: bigint[]): readonly bigint[] {
     const pinned = this.#deps.pins?.of(datasetId)?.positions;
     if (pinned?.every((position) => positions.includes(position)) !== true)
-      return positions.splice(-this.#fitting(positions));
+      return positions.splice(-this.#countFitting(positions));
     positions.splice(0, Infinity, ...positions.filter((position) => !pinned.includes(position)));
     return pinned;
   }
 
   /** How many of the last positions are tried next: they are all in memory. */
-  #fitting(positions: readonly bigint[]): number {
+  #countFitting(positions: readonly bigint[]): number {
     const bytes = new Map(this.#deps.quarantine.list().map((batch) => [batch.position, batch.bytes]));
     let count = 0;
     let total = 0;
@@ -164,7 +164,7 @@ export class QuarantineRetries {
       // It may have been queued for long.
       if (!this.#mayTry(dataset)) return Promise.resolve(false);
       const running = this.#tryNow(dataset, positions);
-      this.#running = running;
+      this.#currentRetry = running;
       return running;
     });
   }
@@ -191,7 +191,7 @@ export class QuarantineRetries {
       // A repeated rejection has already recorded which rows the engine has.
       const stored = positions.filter((position) => !quarantine.has(position));
       partialBatches.remove(dataset.id, stored);
-      dataset.changed();
+      dataset.invalidate();
     }
   }
 
@@ -199,7 +199,7 @@ export class QuarantineRetries {
   async #step(dataset: StoredDataset, work: () => Promise<void>): Promise<void> {
     await rest(restsPerStep * this.#tookMilliseconds, this.#pause.signal);
     if (!this.#mayTry(dataset)) return;
-    await this.#deps.flusher.exclusively(dataset, async () => {
+    await this.#deps.flusher.runExclusively(dataset, async () => {
       const began = performance.now();
       await work().finally(() => (this.#tookMilliseconds = performance.now() - began));
     });

@@ -126,20 +126,20 @@ test('an engine that cannot try a refused batch again hides nothing else', () =>
     await before.flush([1]);
     fake.fault = ({ kind }) => (kind === 'insert' ? { kind: 'fails', code: 'disk-full' } : undefined);
     const after = await open([1]);
-    const seen = async (): Promise<unknown> => {
+    const seenFilters = async (): Promise<unknown> => {
       let filters: unknown;
       await after.reads.run([1], async (settings) => (filters = settings['additional_table_filters']));
       return filters;
     };
-    await expect.poll(seen).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
+    await expect.poll(seenFilters).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
     await append(after, 1, [1]);
     await append(after, 1, [1]);
     await expect(after.flush([1])).rejects.toMatchObject({ code: 'disk-full' });
-    expect(await seen()).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
+    expect(await seenFilters()).toBe("{'millrace.d1': '_seq < 4 AND _seq NOT IN (2)'}");
     fake.fault = () => undefined;
     await after.retries.over;
     await after.flush([1]);
-    expect(String(await seen())).not.toContain('NOT IN');
+    expect(String(await seenFilters())).not.toContain('NOT IN');
     expect(fake.rows(1)).toEqual(['1.0', '1.1', '2.0', '2.1', '3.0', '3.1', '4.0', '5.0']);
   }));
 
@@ -149,7 +149,7 @@ describe('a trim while there are refused batches', () => {
    * A storage whose engine rejects batch 1, which has an old and a young event, and batch 2, which
    * has only old events.
    */
-  async function refusing({ fake, open }: FakeStorageHarness): Promise<Storage> {
+  async function openQuarantined({ fake, open }: FakeStorageHarness): Promise<Storage> {
     const storage = await open([1]);
     fake.fault = ({ positions }) =>
       positions.includes(1n) || positions.includes(2n) ? { kind: 'fails', code: 'rejected' } : undefined;
@@ -164,7 +164,7 @@ describe('a trim while there are refused batches', () => {
 
   test('their old events stay out when the engine takes them, and the young ones come in', () =>
     withHarness(async (world) => {
-      const before = await refusing(world);
+      const before = await openQuarantined(world);
       expect(await before.deletions.trim(dataset, day(10))).toBe(1);
       // The second batch had only old events and is deleted.
       expect([before.quarantinedPositions, before.health().reasons]).toEqual([
@@ -190,7 +190,7 @@ describe('a trim while there are refused batches', () => {
 
   test('they can be trimmed away entirely, also by a later trim that reaches further', () =>
     withHarness(async (world) => {
-      const storage = await refusing(world);
+      const storage = await openQuarantined(world);
       await storage.deletions.trim(dataset, day(10));
       await storage.deletions.trim(dataset, day(21));
       expect([storage.quarantinedPositions, storage.health().reasons]).toEqual([[], []]);
@@ -221,7 +221,7 @@ describe('a trim while there are refused batches', () => {
 
   test('a trim that cannot record which events have to stay out deletes nothing, and can be tried again', () =>
     withHarness(async (world) => {
-      const storage = await refusing(world);
+      const storage = await openQuarantined(world);
       const { database } = world.metadata;
       await sql`CREATE TRIGGER full BEFORE UPDATE ON refused_batches BEGIN SELECT RAISE(FAIL, 'no room'); END`.execute(
         database,
@@ -251,7 +251,7 @@ describe('a trim while there are refused batches', () => {
     let calls = 0;
     for (let met = true; met; calls++) {
       await withHarness(async (world) => {
-        const before = await refusing(world);
+        const before = await openQuarantined(world);
         const refuses = world.fake.fault;
         met = false;
         /** Waits for the work, with one fault injected, until it is over or the server is dead. */

@@ -23,13 +23,13 @@ export interface QuarantinedBatch {
 export class QuarantinedBatches {
   readonly #database: Database;
   /** All batches in the metadata, by position. */
-  readonly #kept: Map<bigint, QuarantinedBatch>;
+  readonly #batches: Map<bigint, QuarantinedBatch>;
   /** Positions of batches being quarantined, or for which `keep` has failed. */
   readonly #perhaps = new Set<bigint>();
 
   private constructor(database: Database, kept: Map<bigint, QuarantinedBatch>) {
     this.#database = database;
-    this.#kept = kept;
+    this.#batches = kept;
   }
 
   static async open(database: Database): Promise<QuarantinedBatches> {
@@ -50,11 +50,11 @@ export class QuarantinedBatches {
   }
 
   list(): readonly QuarantinedBatch[] {
-    return [...this.#kept.values()];
+    return [...this.#batches.values()];
   }
 
   has(position: bigint): boolean {
-    return this.#kept.has(position);
+    return this.#batches.has(position);
   }
 
   /**
@@ -62,7 +62,7 @@ export class QuarantinedBatches {
    * reported as failed.
    */
   mayHave(position: bigint): boolean {
-    return this.#kept.has(position) || this.#perhaps.has(position);
+    return this.#batches.has(position) || this.#perhaps.has(position);
   }
 
   /** Resolved means durable. */
@@ -74,7 +74,7 @@ export class QuarantinedBatches {
       .values({ position: String(position), ...row })
       .onConflict((conflict) => conflict.column('position').doUpdateSet(row))
       .execute();
-    this.#kept.set(position, { position, datasetId, bytes: payload.byteLength });
+    this.#batches.set(position, { position, datasetId, bytes: payload.byteLength });
     this.#perhaps.delete(position);
   }
 
@@ -90,25 +90,25 @@ export class QuarantinedBatches {
 
   /** Records that the batch's events before a time were trimmed. */
   async leaveOut(position: bigint, before: bigint): Promise<void> {
-    const batch = this.#kept.get(position);
+    const batch = this.#batches.get(position);
     if (batch === undefined || (batch.notBefore !== undefined && batch.notBefore >= before)) return;
     await this.#database
       .updateTable('refused_batches')
       .set({ not_before: String(before) })
       .where('position', '=', String(position))
       .execute();
-    this.#kept.set(position, { ...batch, notBefore: before });
+    this.#batches.set(position, { ...batch, notBefore: before });
   }
 
   /** Deletes a batch that the engine now has, or whose events were all trimmed. */
   async remove(position: bigint): Promise<void> {
     await this.#database.deleteFrom('refused_batches').where('position', '=', String(position)).execute();
-    this.#kept.delete(position);
+    this.#batches.delete(position);
     this.#perhaps.delete(position);
   }
 
   async forget(datasetId: number): Promise<void> {
     await this.#database.deleteFrom('refused_batches').where('dataset_id', '=', datasetId).execute();
-    for (const batch of this.#kept.values()) if (batch.datasetId === datasetId) this.#kept.delete(batch.position);
+    for (const batch of this.#batches.values()) if (batch.datasetId === datasetId) this.#batches.delete(batch.position);
   }
 }

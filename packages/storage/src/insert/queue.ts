@@ -81,11 +81,11 @@ export function nextGroup(queue: Queue, insertBytes: number): readonly Batch[] {
   const decided = queue.batches.find((batch) => queue.failed.isOutlived(batch));
   if (decided !== undefined) return [decided];
   const others = queue.batches.filter((batch) => queue.failed.stateOf(batch) !== 'doubtful');
-  if (others.length > 0) return fitting(queue, others, insertBytes);
+  if (others.length > 0) return fittingBatches(queue, others, insertBytes);
   return queue.batches.filter(({ position }) => position === queue.failed.longestDoubtful);
 }
 
-function fitting(queue: Queue, batches: readonly Batch[], insertBytes: number): readonly Batch[] {
+function fittingBatches(queue: Queue, batches: readonly Batch[], insertBytes: number): readonly Batch[] {
   const [first] = batches;
   if (first === undefined) return [];
   const { failed } = queue;

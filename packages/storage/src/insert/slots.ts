@@ -1,7 +1,7 @@
 import { type Engine, shardOf } from '@millrace/engine';
 import { tableOf } from '../tables/table-of-dataset.js';
 
-interface Waiting<T> {
+interface Waiter<T> {
   readonly who: T;
   readonly go: () => void;
 }
@@ -12,7 +12,7 @@ interface Waiting<T> {
  */
 export class Slots<T> {
   readonly #urgent: (who: T) => boolean;
-  readonly #waiting: Waiting<T>[] = [];
+  readonly #waiters: Waiter<T>[] = [];
   #free: number;
 
   constructor(atOnce: number, urgent: (who: T) => boolean) {
@@ -23,7 +23,7 @@ export class Slots<T> {
   /** Runs `work` when a slot is free. */
   async run<R>(who: T, work: () => Promise<R>): Promise<R> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((go) => this.#waiting.push({ who, go }));
+    else await new Promise<void>((go) => this.#waiters.push({ who, go }));
     try {
       return await work();
     } finally {
@@ -32,8 +32,8 @@ export class Slots<T> {
   }
 
   #pass(): void {
-    const urgent = this.#waiting.findIndex(({ who }) => this.#urgent(who));
-    const [next] = this.#waiting.splice(Math.max(urgent, 0), 1);
+    const urgent = this.#waiters.findIndex(({ who }) => this.#urgent(who));
+    const [next] = this.#waiters.splice(Math.max(urgent, 0), 1);
     if (next === undefined) this.#free++;
     else next.go();
   }
@@ -44,18 +44,18 @@ export class Slots<T> {
  */
 export class SlotsOfShards<T> {
   readonly #engine: Engine;
-  readonly #made: () => Slots<T>;
+  readonly #createSlots: () => Slots<T>;
   readonly #slots = new Map<Engine, Slots<T>>();
 
   constructor(engine: Engine, ...slots: ConstructorParameters<typeof Slots<T>>) {
     this.#engine = engine;
-    this.#made = () => new Slots<T>(...slots);
+    this.#createSlots = () => new Slots<T>(...slots);
   }
 
   /** The slots of a dataset's shard. @throws EngineError `unknown-table` */
   of(datasetId: number): Slots<T> {
     const shard = shardOf(this.#engine, tableOf(datasetId));
-    const slots = this.#slots.get(shard) ?? this.#made();
+    const slots = this.#slots.get(shard) ?? this.#createSlots();
     this.#slots.set(shard, slots);
     return slots;
   }

@@ -3,7 +3,7 @@ import type { Connection, Database } from '@millrace/metadata/database';
 import { spellingOf } from '@millrace/metadata/sql-dialect';
 
 /** Events of a partition that were stored and are lost: they were not deleted. */
-export interface Missing {
+export interface MissingEvents {
   readonly datasetId: number;
   /** `20261120`, `20261100` for a month, `20260000` for a year. */
   readonly partition: number;
@@ -26,7 +26,7 @@ export class InventoryStore {
     this.#database = database;
   }
 
-  async load(): Promise<{ readonly counts: readonly Count[]; readonly missing: readonly Missing[] }> {
+  async load(): Promise<{ readonly counts: readonly Count[]; readonly missing: readonly MissingEvents[] }> {
     const counts = await this.#database.selectFrom('partition_rows').selectAll().execute();
     const missing = await this.#database.selectFrom('missing_rows').selectAll().execute();
     return {
@@ -41,7 +41,7 @@ export class InventoryStore {
   }
 
   /** Writes all of it atomically. */
-  async write(counts: readonly Count[], missing: readonly Missing[]): Promise<void> {
+  async write(counts: readonly Count[], missing: readonly MissingEvents[]): Promise<void> {
     await this.#database.transaction().execute(async (transaction) => {
       const rows = counts.map(({ datasetId, partition, rows }) => [datasetId, partition, rows]);
       await sql`

@@ -8,7 +8,7 @@ import { unfinishedDeletions } from '../tables/all-tables.js';
 import { countPartition, countPartitions, type PartitionCount } from '../tables/partition-counts.js';
 import { timesOf } from '../tables/partitions.js';
 import { numberOfLog } from '../truncation-checkpoint.js';
-import type { Count, InventoryStore, Missing } from './inventory-store.js';
+import type { Count, InventoryStore, MissingEvents } from './inventory-store.js';
 
 interface InventoryDependencies {
   readonly engine: Engine;
@@ -37,7 +37,7 @@ export class Inventory {
   readonly #deps: InventoryDependencies;
   /** Dataset → partition → minimum row count. */
   readonly #min: Map<number, Map<number, number>>;
-  #missing: readonly Missing[];
+  #missingEvents: readonly MissingEvents[];
   /** Rises when a deletion of a dataset begins and when it ends: odd during a deletion. */
   readonly #deletions = new Map<number, number>();
   /**
@@ -54,9 +54,9 @@ export class Inventory {
   #first: NodeJS.Timeout | undefined;
   #stopTimer: () => Promise<void> = async () => undefined;
 
-  private constructor(deps: InventoryDependencies, counts: readonly Count[], missing: readonly Missing[]) {
+  private constructor(deps: InventoryDependencies, counts: readonly Count[], missing: readonly MissingEvents[]) {
     this.#deps = deps;
-    this.#missing = missing;
+    this.#missingEvents = missing;
     this.#min = new Map();
     for (const { datasetId, partition, rows } of counts) this.#partitions(datasetId).set(partition, rows);
   }
@@ -84,15 +84,17 @@ export class Inventory {
   }
 
   /** Missing rows of existing datasets; files of the log have its number instead of a dataset's. */
-  get missing(): readonly Missing[] {
-    return this.#missing.filter(({ datasetId }) => datasetId === numberOfLog || this.#deps.datasets.has(datasetId));
+  get missing(): readonly MissingEvents[] {
+    return this.#missingEvents.filter(
+      ({ datasetId }) => datasetId === numberOfLog || this.#deps.datasets.has(datasetId),
+    );
   }
 
   /**
    * Rows were added. A dataset without any count is counted soon: otherwise nothing would be missed
    * if its files were lost within a minute of its first events.
    */
-  added(datasetId: number): void {
+  add(datasetId: number): void {
     this.#stale = true;
     if (!this.#isStarted || this.#first !== undefined || (this.#min.get(datasetId)?.size ?? 0) > 0) return;
     this.#first = setTimeout(() => {
@@ -103,10 +105,10 @@ export class Inventory {
 
   /** Files of the log are gone, with an unknown number of events that were not stored yet. */
   async lostLog(): Promise<void> {
-    if (this.#missing.some(({ datasetId }) => datasetId === numberOfLog)) return;
+    if (this.#missingEvents.some(({ datasetId }) => datasetId === numberOfLog)) return;
     const lost = { datasetId: numberOfLog, partition: 0, events: 0, since: new Date().toISOString() };
     await this.#deps.store.write([], [lost]);
-    this.#missing = [...this.#missing, lost];
+    this.#missingEvents = [...this.#missingEvents, lost];
   }
 
   /** Counts and compares. Never rejects: what cannot be counted now is counted later. */
@@ -122,7 +124,7 @@ export class Inventory {
   }
 
   /** Counts and compares; returns the missing rows. */
-  async recount(): Promise<readonly Missing[]> {
+  async recount(): Promise<readonly MissingEvents[]> {
     await this.check();
     return this.missing;
   }
@@ -132,7 +134,7 @@ export class Inventory {
    * @param before if given, only events before this time, in nanoseconds since the epoch, may be
    * deleted
    */
-  async during<T>(datasetId: number, before: bigint | undefined, work: () => Promise<T>): Promise<T> {
+  async whileDeleting<T>(datasetId: number, before: bigint | undefined, work: () => Promise<T>): Promise<T> {
     const turn = (): void => void this.#deletions.set(datasetId, (this.#deletions.get(datasetId) ?? 0) + 1);
     turn();
     try {
@@ -151,13 +153,13 @@ export class Inventory {
   async forget(datasetId: number): Promise<void> {
     await this.#deps.store.forget(datasetId);
     this.#min.delete(datasetId);
-    this.#missing = this.#missing.filter((missing) => missing.datasetId !== datasetId);
+    this.#missingEvents = this.#missingEvents.filter((missing) => missing.datasetId !== datasetId);
   }
 
   /** The operator accepts the loss of the missing rows. */
   async accept(): Promise<void> {
     await this.#deps.store.accept();
-    this.#missing = [];
+    this.#missingEvents = [];
   }
 
   #partitions(datasetId: number): Map<number, number> {
@@ -237,17 +239,18 @@ export class Inventory {
   }
 
   /** Records the partitions that have lost rows; returns them. */
-  #compare(counts: readonly Count[]): readonly Missing[] {
-    const lost = counts.flatMap(({ datasetId, partition, rows }): readonly Missing[] => {
+  #compare(counts: readonly Count[]): readonly MissingEvents[] {
+    const lost = counts.flatMap(({ datasetId, partition, rows }): readonly MissingEvents[] => {
       const min = this.#min.get(datasetId)?.get(partition) ?? 0;
       if (rows >= min) return [];
-      const earlier = this.#missing.find((one) => one.datasetId === datasetId && one.partition === partition);
+      const earlier = this.#missingEvents.find((one) => one.datasetId === datasetId && one.partition === partition);
       const since = earlier?.since ?? new Date().toISOString();
       return [{ datasetId, partition, events: (earlier?.events ?? 0) + min - rows, since }];
     });
     if (lost.length === 0) return lost;
-    const same = (a: Missing, b: Missing): boolean => a.datasetId === b.datasetId && a.partition === b.partition;
-    this.#missing = [...this.#missing.filter((one) => !lost.some((other) => same(one, other))), ...lost];
+    const same = (a: MissingEvents, b: MissingEvents): boolean =>
+      a.datasetId === b.datasetId && a.partition === b.partition;
+    this.#missingEvents = [...this.#missingEvents.filter((one) => !lost.some((other) => same(one, other))), ...lost];
     for (const one of lost) this.#deps.logger.error({ ...one }, 'events are missing without having been deleted');
     return lost;
   }

@@ -15,7 +15,7 @@ export class InterruptedDeletions {
   readonly #engine: Engine;
   readonly #datasets: ReadonlyMap<number, StoredDataset>;
   readonly #stopListening: () => void;
-  #going: readonly number[] = [];
+  #unfinishedDeletions: readonly number[] = [];
   #stopAsking: (() => Promise<void>) | undefined;
 
   constructor(engine: Engine, datasets: ReadonlyMap<number, StoredDataset>) {
@@ -33,11 +33,11 @@ export class InterruptedDeletions {
 
   /** Retries until the engine responds. */
   async #ask(): Promise<void> {
-    const before = this.#going;
-    this.#going = await unfinishedDeletions(this.#engine);
+    const before = this.#unfinishedDeletions;
+    this.#unfinishedDeletions = await unfinishedDeletions(this.#engine);
     // Datasets whose deletions have ended since are marked once again.
-    for (const id of new Set([...before, ...this.#going])) this.#datasets.get(id)?.changed();
-    if (this.#going.length === 0) this.#rest();
+    for (const id of new Set([...before, ...this.#unfinishedDeletions])) this.#datasets.get(id)?.invalidate();
+    if (this.#unfinishedDeletions.length === 0) this.#rest();
   }
 
   #rest(): void {

@@ -85,7 +85,7 @@ export async function recover(deps: RecoveryDependencies): Promise<RecoveryRepor
       }
     }
   }
-  return { ...report, damaged: rowsOfLog?.damaged ?? [] };
+  return { ...report, damaged: rowsOfLog?.damagedDatasets ?? [] };
 }
 
 /** Queues a batch that is missing from the engine or, if `partly`, has only some rows there. */

@@ -12,7 +12,7 @@ export class RowsOfLog {
   readonly #rows: ReadonlyMap<number, ReadonlyMap<bigint, number>>;
   #unreadable: readonly UnreadablePart[];
   /** Datasets with parts that cannot be read. */
-  readonly damaged: readonly number[];
+  readonly damagedDatasets: readonly number[];
 
   private constructor(
     engine: Engine,
@@ -22,7 +22,7 @@ export class RowsOfLog {
     this.#engine = engine;
     this.#rows = rows;
     this.#unreadable = unreadable;
-    this.damaged = [...new Set(unreadable.map(({ datasetId }) => datasetId))];
+    this.damagedDatasets = [...new Set(unreadable.map(({ datasetId }) => datasetId))];
   }
 
   /** @param from the first position of the log */

@@ -35,7 +35,7 @@ interface Within {
   readonly bounds: NonNullable<Select['settings']>;
 }
 
-export interface Matching {
+export interface MatchingRows {
   readonly rows: number;
   /** Nanoseconds since the epoch; absent without matches. */
   readonly first?: bigint;
@@ -47,7 +47,7 @@ export async function countMatching(
   engine: Engine,
   { query, rowId, inTurn = (work) => work() }: QueriedEvents,
   { upTo, bounds }: Within,
-): Promise<Matching> {
+): Promise<MatchingRows> {
   const nanoseconds = (aggregate: string) => call('toUnixTimestamp64Nano', call(aggregate, column(rowId.time)));
   const counted = select({
     columns: [item(call('toInt64', call('count'))), item(nanoseconds('min')), item(nanoseconds('max'))],

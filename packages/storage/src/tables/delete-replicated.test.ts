@@ -41,7 +41,7 @@ const table: Select['from'] = { kind: 'table', database: 'millrace', name: `d${d
 const items = [item(column('_time')), item(column('_seq')), item(column('_row'))];
 const below = (limit: number): Expr => call('less', id, integer(BigInt(limit)));
 
-async function filled() {
+async function fillStorage() {
   const { storage } = await world.open(engine);
   const stored = storage.dataset(datasetId)!;
   await storage.intake.append(stored, encode(stored, body(30)), { arrival: 1_767_225_600_000_000_000n });
@@ -51,14 +51,14 @@ async function filled() {
 
 describe('a deletion by query', () => {
   it('has the condition of the query, without an inner query', async () => {
-    const storage = await filled();
+    const storage = await fillStorage();
     const inner = select({ columns: [...items, item(id, 'id')], from: table, where: below(20) });
     const query = select({
       columns: items,
       from: { kind: 'subquery', query: inner },
       where: call('greaterOrEquals', column('id'), integer(10n)),
     });
-    const found = await storage.deletions.matching(dataset, { query, rowId, reads: [datasetId] }, true);
+    const found = await storage.deletions.countMatching(dataset, { query, rowId, reads: [datasetId] }, true);
     expect(found.rows).toBe(10);
     expect(await world.ids()).toEqual(upTo(30).filter((one) => one < 10 || one >= 20));
     const deletion = statements.find((sql) => sql.startsWith('DELETE'));
@@ -67,10 +67,10 @@ describe('a deletion by query', () => {
   });
 
   it('names the events where the condition is about others', async () => {
-    const storage = await filled();
+    const storage = await fillStorage();
     const others = select({ columns: [item(id)], from: table, where: below(5) });
     const query = select({ columns: items, from: table, where: { kind: 'inSubquery', needle: id, query: others } });
-    const found = await storage.deletions.matching(dataset, { query, rowId, reads: [datasetId] }, true);
+    const found = await storage.deletions.countMatching(dataset, { query, rowId, reads: [datasetId] }, true);
     expect(found.rows).toBe(5);
     expect(await world.ids()).toEqual(upTo(30).slice(5));
     const deletions = statements.filter((sql) => sql.startsWith('DELETE'));
@@ -79,7 +79,7 @@ describe('a deletion by query', () => {
 });
 
 it('a trim removes the parts that old partitions have, and no partition', async () => {
-  const storage = await filled();
+  const storage = await fillStorage();
   expect(await storage.deletions.trim(dataset, BigInt(Date.UTC(2026, 0, 3)) * 1_000_000n)).toBe(20);
   expect(await world.ids()).toEqual(upTo(30).filter((one) => one % 3 === 2));
   const drops = statements.filter((sql) => sql.includes(' DROP PART'));

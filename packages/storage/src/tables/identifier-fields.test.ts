@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 const log = pino({ level: 'silent' });
-const warned = vi.spyOn(log, 'warn');
+const warnSpy = vi.spyOn(log, 'warn');
 beforeEach(async () => {
   await dropTable(engine, 1);
   await createTable(engine, 1);
@@ -55,7 +55,7 @@ const addStrings = (fields: Readonly<Record<string, string>>, dictionary = false
     Object.keys(fields).map((field) => ({ field, type: 'string' as const, dictionary, squeezed: !dictionary })),
   );
 
-const indexed = async (fields: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+const indexedFields = async (fields: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const names = new Set(await ask("SELECT name FROM system.data_skipping_indices WHERE table = 'd1'"));
   return Object.keys(fields).filter((field) => names.has(identityIndexName(physicalName(field, 'string'))));
 };
@@ -103,7 +103,7 @@ describe('indexes', () => {
     await addStrings(fields, dictionary);
     await insert(fields, 20_000);
     await indexIdentities(engine, 1, columnsOf(fields));
-    expect(await indexed(fields)).toEqual(expected);
+    expect(await indexedFields(fields)).toEqual(expected);
     const execute = vi.spyOn(engine, 'execute');
     await indexIdentities(engine, 1, columnsOf(fields));
     expect(execute).not.toHaveBeenCalled();
@@ -117,7 +117,7 @@ describe('indexes', () => {
     await indexIdentities(engine, 1, columnsOf(many).slice(0, 10));
     await indexIdentities(engine, 1, columnsOf(many));
     // In addition to the index of `_seq`, which every table has.
-    expect(await indexed(many)).toHaveLength(15);
+    expect(await indexedFields(many)).toHaveLength(15);
   });
 
   it('may be of a field of any name, go with their column, and come back', async () => {
@@ -127,14 +127,14 @@ describe('indexes', () => {
     const columns = columnsOf(odd);
     for (let time = 0; time < 2; time++) {
       await indexIdentities(engine, 1, columns);
-      expect(await indexed(odd)).toEqual(Object.keys(odd));
+      expect(await indexedFields(odd)).toEqual(Object.keys(odd));
       await engine.execute('OPTIMIZE TABLE millrace.d1 FINAL');
       await dropColumns(
         engine,
         1,
         Object.keys(odd).map((field) => ({ field, type: 'string' })),
       );
-      expect(await indexed(odd)).toEqual([]);
+      expect(await indexedFields(odd)).toEqual([]);
       await addStrings(odd);
       await insert(odd, 20_000, 20_000 * (time + 1));
     }
@@ -151,7 +151,7 @@ describe('indexes', () => {
     recordRows(engine, log, dataset, 1);
     expect(query).not.toHaveBeenCalled();
     recordRows(engine, log, dataset, 3_900_000);
-    await vi.waitFor(async () => expect(await indexed(fields)).toEqual(expected), patience);
+    await vi.waitFor(async () => expect(await indexedFields(fields)).toEqual(expected), patience);
     query.mockClear();
     recordRows(engine, log, dataset, 200_000);
     expect(query).not.toHaveBeenCalled();
@@ -169,7 +169,7 @@ describe('indexes', () => {
     recordRows(engine, log, dataset, 262_144);
     recordRows(engine, log, dataset, 1);
     await expect(indexIdentities(engine, 7, ['gone#s'])).rejects.toMatchObject({ code: 'unknown-table' });
-    await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), patience);
+    await vi.waitFor(() => expect(warnSpy).toHaveBeenCalledOnce(), patience);
   });
 });
 
@@ -211,7 +211,7 @@ describe('answers', () => {
     // Parts without an index, with one from a merge, and newer ones.
     await insert(fields, 12_000);
     await indexIdentities(engine, 1, columnsOf(fields));
-    expect(await indexed(fields)).toEqual(Object.keys(fields));
+    expect(await indexedFields(fields)).toEqual(Object.keys(fields));
     await insert(fields, 20_000, 12_000);
     await engine.execute('OPTIMIZE TABLE millrace.d1 FINAL');
     await insert(fields, 10_000, 32_000);
@@ -222,7 +222,7 @@ describe('answers', () => {
     await insert(fields, 9000, 42_000);
     await insert(fields, 9000, 4_000_000);
     await indexIdentities(engine, 1, columnsOf(fields));
-    expect(await indexed(fields)).toEqual(Object.keys(fields));
+    expect(await indexedFields(fields)).toEqual(Object.keys(fields));
     await insert(fields, 9000, 4_009_000);
     await engine.execute("OPTIMIZE TABLE millrace.d1 PARTITION ID '20260105'");
     await engine.execute(`DELETE FROM millrace.d1 WHERE ${spanColumn} < '2' SETTINGS mutations_sync = 2`);

@@ -27,7 +27,7 @@ function mergesAreLong({ fake }: FakeStorageHarness): void {
 describe('a partition that is quiet', () => {
   it('is merged once, and again when its parts have changed', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], limits);
       await until(() => storage.isIdle);
       expect(world.fake.calls.at(-1)!.sql).toBe("OPTIMIZE TABLE `millrace`.`d1` PARTITION ID '20260101'");
@@ -36,7 +36,7 @@ describe('a partition that is quiet', () => {
       await storage.flush([1]);
       await until(() => looks(world) > before && storage.isIdle);
       expect(statements(world, 'OPTIMIZE')).toBe(1);
-      world.fake.unmerged = [[1n, 20260101n, 8n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 8n, 60n]];
       await append(storage, 1, [1]);
       await storage.flush([1]);
       await until(() => statements(world, 'OPTIMIZE') === 2);
@@ -45,7 +45,7 @@ describe('a partition that is quiet', () => {
 
   it('skips a failed merge until a change, and delays no other', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [
+      world.fake.unmergedPartitions = [
         [1n, 20260101n, 7n, 60n],
         [1n, 20260102n, 7n, 60n],
       ];
@@ -62,7 +62,7 @@ describe('a partition that is quiet', () => {
 
   it('is not merged before it has been quiet for long enough', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [[1n, 20260101n, 7n, 4n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 4n]];
       const storage = await world.open([1], { ...limits, mergeAfter: 5000 });
       await until(() => looks(world) > 0);
       expect(storage.isIdle).toBe(false);
@@ -73,13 +73,13 @@ describe('a partition that is quiet', () => {
   it('is found again without new events when the engine was merging some of its parts', () =>
     withHarness(async (world) => {
       // OPTIMIZE then succeeds without any effect.
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], limits);
       await until(() => storage.isIdle && statements(world, 'OPTIMIZE') === 1);
       const before = looks(world);
       await until(() => looks(world) > before && storage.isIdle);
       expect(statements(world, 'OPTIMIZE')).toBe(1);
-      world.fake.unmerged = [[1n, 20260101n, 8n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 8n, 60n]];
       await until(() => statements(world, 'OPTIMIZE') === 2);
       await storage.close();
     }));
@@ -88,7 +88,8 @@ describe('a partition that is quiet', () => {
     withHarness(async (world) => {
       let deletions = 0n;
       world.fake.before = ({ sql }) => {
-        if (sql.includes(' FROM system.parts ')) world.fake.unmerged = [[1n, 20260101n, ++deletions, 0n, 0n, 7n]];
+        if (sql.includes(' FROM system.parts '))
+          world.fake.unmergedPartitions = [[1n, 20260101n, ++deletions, 0n, 0n, 7n]];
         return Promise.resolve();
       };
       const storage = await world.open([1], limits);
@@ -108,7 +109,7 @@ describe('a partition that is quiet', () => {
       };
       const storage = await world.open([1], limits);
       await until(() => storage.isIdle && looked);
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       await until(() => statements(world, 'OPTIMIZE') === 1);
       expect(world.fake.calls.at(-1)!.sql).toContain("'20260101'");
       await storage.close();
@@ -117,7 +118,7 @@ describe('a partition that is quiet', () => {
 
   it('rests for long after small additions, and delays nothing else', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [
+      world.fake.unmergedPartitions = [
         [1n, 20260101n, 7n, 3599n, 3600n],
         [1n, 20260102n, 7n, 60n],
         [1n, 20260103n, 7n, 60n, 3600n],
@@ -125,7 +126,7 @@ describe('a partition that is quiet', () => {
       const storage = await world.open([1], limits);
       await until(() => storage.isIdle);
       expect(statements(world, 'OPTIMIZE')).toBe(1);
-      world.fake.unmerged = [[1n, 20260101n, 7n, 3600n, 3600n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 3600n, 3600n]];
       await until(() => statements(world, 'OPTIMIZE') === 2);
       expect(world.fake.calls.at(-1)!.sql).toContain("'20260101'");
       const before = looks(world);
@@ -141,7 +142,7 @@ describe('a partition that is quiet', () => {
       let go = (): void => undefined;
       const released = new Promise<void>((resolve) => (go = resolve));
       world.fake.before = ({ kind }) => (kind === 'insert' ? released : Promise.resolve());
-      world.fake.unmerged = [[2n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[2n, 20260101n, 7n, 60n]];
       await append(storage, 1, [1]);
       const before = looks(world);
       await sleep(50);
@@ -153,7 +154,7 @@ describe('a partition that is quiet', () => {
 
   it('leaves tables without pending merges to the engine', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       const storage = await world.open([1], { ...limits, maxMergeBytes: 0 });
       await append(storage, 1, [1]);
       await storage.flush([1]);
@@ -166,7 +167,7 @@ describe('a partition that is quiet', () => {
 describe('while a partition is merged', () => {
   it('events with new fields are stored, and a stop does not wait', () =>
     withHarness(async (world) => {
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       mergesAreLong(world);
       const storage = await world.open([1], limits);
       await until(() => statements(world, 'OPTIMIZE') === 1);
@@ -185,7 +186,7 @@ describe('while a partition is merged', () => {
       for (const id of [1, 2]) await append(storage, id, [1, 3]);
       await storage.flush([1, 2]);
       await until(() => storage.isIdle);
-      world.fake.unmerged = [
+      world.fake.unmergedPartitions = [
         [1n, 20260101n, 7n, 60n],
         [1n, 20260103n, 7n, 60n],
       ];
@@ -208,8 +209,8 @@ describe('while a partition is merged', () => {
 
   describe('and a deletion has stopped it, but the engine rejects the statement that lets merges start again', () => {
     /** A storage after a failed deletion; the engine keeps rejecting the statement. */
-    async function halted(world: FakeStorageHarness): Promise<Storage> {
-      world.fake.unmerged = [[1n, 20260101n, 7n, 60n]];
+    async function haltedStorage(world: FakeStorageHarness): Promise<Storage> {
+      world.fake.unmergedPartitions = [[1n, 20260101n, 7n, 60n]];
       mergesAreLong(world);
       const storage = await world.open([1, 2], limits);
       await append(storage, 1, [1, 3]);
@@ -224,7 +225,7 @@ describe('while a partition is merged', () => {
 
     it('the server repeats it until the engine accepts it, and merging goes on', () =>
       withHarness(async (world) => {
-        const storage = await halted(world);
+        const storage = await haltedStorage(world);
         const tries = statements(world, 'SYSTEM START MERGES');
         await until(() => statements(world, 'SYSTEM START MERGES') > tries + 1);
         const sent = world.fake.calls.length;
@@ -240,7 +241,7 @@ describe('while a partition is merged', () => {
 
     it('a further deletion sends it before it begins, and fails as long as the engine rejects it', () =>
       withHarness(async (world) => {
-        const storage = await halted(world);
+        const storage = await haltedStorage(world);
         const trim = () => storage.deletions.trim({ datasetId: 1, name: 'merged' }, day(2));
         await expect(trim()).rejects.toThrow('not available');
         world.fake.fault = () => undefined;
@@ -256,7 +257,7 @@ describe('while a partition is merged', () => {
 
     it('the server stops sending it once the dataset is deleted', () =>
       withHarness(async (world) => {
-        const storage = await halted(world);
+        const storage = await haltedStorage(world);
         await storage.deleteDataset({ datasetId: 1, name: 'merged' });
         world.fake.fault = () => undefined;
         const tries = statements(world, 'SYSTEM START MERGES');

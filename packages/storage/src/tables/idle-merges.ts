@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { failureDetail } from '../failure-detail.js';
 import { runEvery } from '@millrace/runtime/async/run-every';
 import type { StorageLimits } from '../storage-limits.js';
-import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
+import { mergePartition, startMerges, stopMerges, type UnmergedPartition, unmergedPartitions } from './parts.js';
 
 export interface QuietMergesDependencies {
   readonly engine: Engine;
@@ -43,48 +43,48 @@ export class IdleMerges {
    * The state in which each partition was last tried: a failed merge is not retried until the state
    * changes.
    */
-  #tried = new Map<string, string>();
+  #triedStates = new Map<string, string>();
   /**
    * When the rows of each partition last changed, by `performance.now()`. Its parts do not show
    * that: a deletion rewrites all parts of a table, and with retention there is one every few
    * minutes.
    */
   #blocks = new Map<string, { readonly blocks: string; readonly since: number }>();
-  #running: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
+  #currentMerge: { readonly datasetId: number; readonly over: Promise<void> } | undefined;
   /** Next possible merge, by `performance.now()`. */
   #dueAt = Infinity;
   /** Time of the next unconditional check. */
   #againAt = Infinity;
-  #checking = false;
+  #isChecking = false;
   /** There is no check before this time, by `performance.now()`. */
   #restsUntil = 0;
   /**
    * Datasets whose merges may still be stopped, because the engine has not accepted the statement
    * that restarts them.
    */
-  readonly #halted = new Set<number>();
+  readonly #haltedDatasets = new Set<number>();
   /** Whether this pass must begin no more merges. */
-  #interrupted = false;
-  #stopped = false;
+  #isInterrupted = false;
+  #isStopped = false;
 
   constructor(deps: QuietMergesDependencies) {
     this.#deps = deps;
     this.#stopTimer = runEvery(deps.limits.mergeAfter / looksPerWait, () => this.#check());
     this.#stopListening = deps.engine.onReady(() => {
-      this.#tried.clear();
-      this.added();
+      this.#triedStates.clear();
+      this.add();
     });
     // For parts left by an earlier server.
-    this.added();
+    this.add();
   }
 
   /** Whether all merges due soon are done. */
   get done(): boolean {
-    return !this.#checking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfter;
+    return !this.#isChecking && this.#dueAt > performance.now() + this.#deps.limits.mergeAfter;
   }
 
   /** Parts were added. */
-  added(): void {
+  add(): void {
     if (this.#deps.limits.maxMergeBytes > 0) this.#dueAt = 0;
   }
 
@@ -99,18 +99,18 @@ export class IdleMerges {
     // Each replica stops and starts merges separately, and one that is unreachable in between would
     // never merge again. So the caller waits for the merge.
     if (engine.replication !== undefined) return;
-    if (this.#running?.datasetId === datasetId) {
-      const { over } = this.#running;
-      this.#interrupted = true;
+    if (this.#currentMerge?.datasetId === datasetId) {
+      const { over } = this.#currentMerge;
+      this.#isInterrupted = true;
       this.#restsUntil = performance.now() + limits.mergeAfter;
-      this.#halted.add(datasetId);
+      this.#haltedDatasets.add(datasetId);
       try {
         await stopMerges(engine, datasetId);
         await over;
       } finally {
         await this.#resume(datasetId);
       }
-    } else if (this.#halted.has(datasetId)) await this.#resume(datasetId);
+    } else if (this.#haltedDatasets.has(datasetId)) await this.#resume(datasetId);
   }
 
   /** Lets the engine merge parts of a dataset again. */
@@ -121,14 +121,14 @@ export class IdleMerges {
       // The dataset was deleted in the meantime, so there is nothing to merge.
       if (!(error instanceof EngineError && error.code === 'unknown-table')) throw error;
     }
-    this.#halted.delete(datasetId);
-    this.#tried.clear();
-    this.added();
+    this.#haltedDatasets.delete(datasetId);
+    this.#triedStates.clear();
+    this.add();
   }
 
   /** Never rejects. */
   async #resumeHalted(): Promise<void> {
-    for (const datasetId of this.#halted) {
+    for (const datasetId of this.#haltedDatasets) {
       await this.#resume(datasetId).catch((error: unknown) =>
         this.#deps.logger.warn({ dataset: datasetId, err: error }, 'could not restart merges'),
       );
@@ -137,10 +137,10 @@ export class IdleMerges {
 
   /** Ends the running merge and begins no more. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stopListening();
     // An engine that does not respond merges nothing either.
-    if (this.#running !== undefined) await this.interrupt(this.#running.datasetId).catch(() => undefined);
+    if (this.#currentMerge !== undefined) await this.interrupt(this.#currentMerge.datasetId).catch(() => undefined);
     // On replicas the merge continues without this server.
     if (this.#deps.engine.replication !== undefined) return void this.#stopTimer();
     await this.#stopTimer();
@@ -150,8 +150,8 @@ export class IdleMerges {
     await this.#resumeHalted();
     const due = Math.max(Math.min(this.#dueAt, this.#againAt), this.#restsUntil);
     if (performance.now() < due || this.#deps.busy()) return;
-    this.#checking = true;
-    this.#interrupted = false;
+    this.#isChecking = true;
+    this.#isInterrupted = false;
     this.#dueAt = Infinity;
     try {
       const dueAt = await this.#mergeAll();
@@ -161,7 +161,7 @@ export class IdleMerges {
       throw error;
     } finally {
       this.#againAt = performance.now() + waitsPerLook * this.#deps.limits.mergeAfter;
-      this.#checking = false;
+      this.#isChecking = false;
     }
   }
 
@@ -172,8 +172,8 @@ export class IdleMerges {
     const found = await unmergedPartitions(engine, limits.maxMergeBytes);
     const looked = performance.now();
     this.#restsUntil = looked + Math.min(restsPerLook * (looked - began), waitsPerLook * limits.mergeAfter);
-    const tried = this.#tried;
-    this.#tried = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
+    const tried = this.#triedStates;
+    this.#triedStates = new Map(found.map((one) => [keyOf(one), tried.get(keyOf(one)) ?? '']));
     const before = this.#blocks;
     this.#blocks = new Map(
       found.map((one) => {
@@ -184,24 +184,24 @@ export class IdleMerges {
     );
     let dueAt = Infinity;
     for (const one of found) {
-      if (this.#tried.get(keyOf(one)) === one.state) continue;
+      if (this.#triedStates.get(keyOf(one)) === one.state) continue;
       const wait = Math.max(limits.mergeAfter, one.rest * 1000) - (looked - this.#blocks.get(keyOf(one))!.since);
       if (wait > 0) {
         dueAt = Math.min(dueAt, looked + wait);
         continue;
       }
-      if (this.#stopped || this.#interrupted || busy()) return 0;
-      this.#tried.set(keyOf(one), one.state);
+      if (this.#isStopped || this.#isInterrupted || busy()) return 0;
+      this.#triedStates.set(keyOf(one), one.state);
       const over = this.#merge(one);
-      this.#running = { datasetId: one.datasetId, over };
+      this.#currentMerge = { datasetId: one.datasetId, over };
       await over;
-      this.#running = undefined;
+      this.#currentMerge = undefined;
     }
     return dueAt;
   }
 
   /** Never rejects. */
-  async #merge(one: Unmerged): Promise<void> {
+  async #merge(one: UnmergedPartition): Promise<void> {
     const { engine, logger, merged } = this.#deps;
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
@@ -216,4 +216,4 @@ export class IdleMerges {
   }
 }
 
-const keyOf = ({ datasetId, partition }: Unmerged): string => `${datasetId} ${partition}`;
+const keyOf = ({ datasetId, partition }: UnmergedPartition): string => `${datasetId} ${partition}`;

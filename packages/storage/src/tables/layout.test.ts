@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** The columns and indexes of a table as the engine describes them. */
-async function described(table: string): Promise<readonly string[]> {
+async function describeTable(table: string): Promise<readonly string[]> {
   const sql =
     `SELECT * FROM (SELECT name, type, compression_codec AS how FROM system.columns WHERE table = '${table}' ` +
     `UNION ALL SELECT name, expr, type_full FROM system.data_skipping_indices WHERE table = '${table}') ORDER BY ALL`;
@@ -44,7 +44,7 @@ test('a re-created table keeps every kind of column as the first one did', async
   await layOut(engine, 2, layouts.get(1)!);
   await layOut(engine, 3, []);
 
-  const first = await described('d1');
+  const first = await describeTable('d1');
   expect(first.filter((line) => line.startsWith('identity_'))).toHaveLength(2);
-  expect(await described('d2')).toEqual(first);
+  expect(await describeTable('d2')).toEqual(first);
 });

@@ -1,12 +1,12 @@
 import { isMetrics } from '@millrace/api/schemas/dataset';
 import type { BudgetLimits } from '@millrace/events';
-import type { Stored } from './new-column.js';
+import type { ColumnStorage } from './new-column.js';
 
 /**
  * Tables of metrics datasets (docs/decisions/0036): rows with fixed fields, in the order in which
  * queries read them. `model/columns.ts` of the package `mpl` names the same columns.
  */
-const columns: ReadonlyMap<string, Stored> = new Map([
+const columns: ReadonlyMap<string, ColumnStorage> = new Map([
   ['record#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
   ['metric#s', { type: 'LowCardinality(String)', codec: 'ZSTD(1)' }],
   ['series#i', { type: 'Int64', codec: 'ZSTD(1)' }],
@@ -23,7 +23,7 @@ const order = ['`record#s`', '`metric#s`', '`series#i`', '_time', '_seq', '_row'
 
 /** Columns with a fixed layout, and the order of the rows. */
 interface TableLayout {
-  readonly columns: ReadonlyMap<string, Stored>;
+  readonly columns: ReadonlyMap<string, ColumnStorage>;
   readonly order: string;
 }
 

@@ -2,7 +2,7 @@ import { DICTIONARY_STRING, FIELD_STORAGE, type FieldType } from '@millrace/even
 import type { FieldAndType } from '../fields/fields.js';
 
 /** How the engine stores a column. */
-export interface Stored {
+export interface ColumnStorage {
   readonly type: string;
   readonly codec: string;
 }
@@ -47,7 +47,7 @@ export const standardColumn = (field: FieldAndType): NewColumn =>
   columnFor(field, { repeat: true, short: false, sparse: false });
 
 /** Types whose values T64 packs: into as many bits as those of a block differ in. */
-const packed: ReadonlySet<FieldType> = new Set(['integer', 'datetime']);
+const packedTypes: ReadonlySet<FieldType> = new Set(['integer', 'datetime']);
 
 /** The codec of parts whose events are old; see `squeezeOld`. */
 export const forSpace = 'ZSTD(1)';
@@ -58,11 +58,11 @@ const standard = 'Default';
  * Storage of a column in the engine. T64 alone makes integers and times small enough: LZ4 after it
  * would take a third of the time of a query that reads them.
  */
-export function storedAs({ type, dictionary, squeezed }: NewColumn): Stored {
+export function storedAs({ type, dictionary, squeezed }: NewColumn): ColumnStorage {
   const general = squeezed ? forSpace : standard;
   const ofPacked = squeezed ? `T64, ${general}` : 'T64';
   return {
     type: type === 'string' && dictionary ? DICTIONARY_STRING : FIELD_STORAGE[type].type,
-    codec: packed.has(type) ? ofPacked : general,
+    codec: packedTypes.has(type) ? ofPacked : general,
   };
 }

@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs';
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { mergePartition, startMerges, stopMerges, type Unmerged, unmergedPartitions } from './parts.js';
+import { mergePartition, startMerges, stopMerges, type UnmergedPartition, unmergedPartitions } from './parts.js';
 import { queryNumbers, queryRows } from './query.js';
 import { createTable, dropTable } from './table-of-dataset.js';
 import { realEngine } from '../testing/real-engine.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   }
 });
 
-const unlimited = 2 ** 40;
+const unlimitedBytes = 2 ** 40;
 
 /** A part of a day of January 2026, of values that do not compress. */
 const add = (id: number, day: number, rows: number): Promise<void> =>
@@ -45,10 +45,10 @@ const partsOf = async (id: number): Promise<readonly (readonly bigint[])[]> =>
   );
 
 /** Partitions due for a merge soon. */
-const soon = async (maxBytes = unlimited): Promise<readonly Unmerged[]> =>
+const soon = async (maxBytes = unlimitedBytes): Promise<readonly UnmergedPartition[]> =>
   (await unmergedPartitions(engine, maxBytes)).filter(({ rest }) => rest === 0);
 
-const found = async (maxBytes = unlimited): Promise<readonly string[]> =>
+const foundPartitions = async (maxBytes = unlimitedBytes): Promise<readonly string[]> =>
   (await soon(maxBytes)).map(({ datasetId, partition }) => `${datasetId} ${partition}`);
 
 async function mergeAll(): Promise<void> {
@@ -59,14 +59,14 @@ it('partitions with several parts, the smallest first, are merged into one part 
   for (const _ of [1, 2]) await add(1, 1, 3000);
   for (const _ of [1, 2, 3]) await add(2, 2, 1000);
   await add(2, 3, 10);
-  expect(await found()).toEqual(['2 20260102', '1 20260101']);
+  expect(await foundPartitions()).toEqual(['2 20260102', '1 20260101']);
   await mergeAll();
   expect(await partsOf(1)).toEqual([[20260101n, 1n, 6000n]]);
   expect(await partsOf(2)).toEqual([
     [20260102n, 1n, 3000n],
     [20260103n, 1n, 10n],
   ]);
-  expect(await found()).toEqual([]);
+  expect(await foundPartitions()).toEqual([]);
 });
 
 it('parts that were made before the clock was set back wait no longer than others', async () => {
@@ -86,12 +86,12 @@ it('parts that were made before the clock was set back wait no longer than other
 
 it('late parts are not merged with a large one before they are a quarter of it, or some minutes have gone by', async () => {
   await add(1, 1, 40_000);
-  expect(await unmergedPartitions(engine, unlimited)).toEqual([]);
+  expect(await unmergedPartitions(engine, unlimitedBytes)).toEqual([]);
   for (const _ of [1, 2, 3]) await add(1, 1, 100);
-  expect(await found()).toEqual([]);
-  expect((await unmergedPartitions(engine, unlimited)).map(({ rest }) => rest)).toEqual([300]);
+  expect(await foundPartitions()).toEqual([]);
+  expect((await unmergedPartitions(engine, unlimitedBytes)).map(({ rest }) => rest)).toEqual([300]);
   await add(1, 1, 12_000);
-  expect(await found()).toEqual(['1 20260101']);
+  expect(await foundPartitions()).toEqual(['1 20260101']);
 });
 
 it('a part is compact as it is inserted, and made wide as the largest of its partition', async () => {
@@ -110,33 +110,33 @@ it('a part is compact as it is inserted, and made wide as the largest of its par
     [200_000n, 0n],
     [250_000n, 0n],
   ]);
-  expect(await found()).toEqual(['1 20260101', '1 20260103']);
+  expect(await foundPartitions()).toEqual(['1 20260101', '1 20260103']);
   await mergeAll();
   expect(await kinds()).toEqual([
     [40_000n, 0n],
     [200_000n, 1n],
     [251_000n, 1n],
   ]);
-  expect(await found()).toEqual([]);
+  expect(await foundPartitions()).toEqual([]);
 });
 
 it('a part that is alone waits for a deletion in its dataset', async () => {
   await add(1, 1, 200_000);
   await stopMerges(engine, 1);
   await engine.execute('ALTER TABLE `millrace`.`d1` DELETE WHERE _row = 1 SETTINGS mutations_sync = 0');
-  expect(await found()).toEqual([]);
+  expect(await foundPartitions()).toEqual([]);
   await startMerges(engine, 1);
   await vi.waitFor(async () => expect(await partsOf(1)).toEqual([[20260101n, 1n, 199_999n]]), 10_000);
-  expect(await found()).toEqual(['1 20260101']);
+  expect(await foundPartitions()).toEqual(['1 20260101']);
 });
 
 it('parts with more bytes than may be merged are left', async () => {
   for (const _ of [1, 2]) await add(1, 1, 3000);
-  expect(await found(1000)).toEqual([]);
+  expect(await foundPartitions(1000)).toEqual([]);
 });
 
 it('the state of a partition changes with its parts', async () => {
-  const state = async () => (await unmergedPartitions(engine, unlimited)).map((one) => one.state);
+  const state = async () => (await unmergedPartitions(engine, unlimitedBytes)).map((one) => one.state);
   for (const _ of [1, 2]) await add(1, 1, 100);
   const before = await state();
   expect(await state()).toEqual(before);
@@ -185,11 +185,11 @@ it('tables have the settings that the engine knows', async () => {
 
 it('a deletion rewrites parts and adds no events', async () => {
   for (const _ of [1, 2]) await add(1, 1, 1000);
-  const [before] = await unmergedPartitions(engine, unlimited);
+  const [before] = await unmergedPartitions(engine, unlimitedBytes);
   await engine.execute('DELETE FROM `millrace`.`d1` WHERE _row = 7');
-  const [after] = await unmergedPartitions(engine, unlimited);
+  const [after] = await unmergedPartitions(engine, unlimitedBytes);
   expect(after!.state).not.toBe(before!.state);
   expect(after!.blocks).toBe(before!.blocks);
   await add(1, 1, 1000);
-  expect((await unmergedPartitions(engine, unlimited))[0]!.blocks).not.toBe(before!.blocks);
+  expect((await unmergedPartitions(engine, unlimitedBytes))[0]!.blocks).not.toBe(before!.blocks);
 });

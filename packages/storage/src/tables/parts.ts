@@ -8,7 +8,7 @@ import { quotedTable } from './table-of-dataset.js';
 /** Parts of the tables of datasets, and the statements that merge them. */
 
 /** A partition whose parts are worth merging into one. */
-export interface Unmerged {
+export interface UnmergedPartition {
   readonly datasetId: number;
   readonly partition: bigint;
   /** Changes whenever its parts do. */
@@ -70,7 +70,7 @@ const toBeSqueezed =
  * would have to wait for the deletion, and all other merges with it. Parts in a bucket are left
  * out: they would be read from there and written again.
  */
-export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly Unmerged[]> {
+export async function unmergedPartitions(engine: Engine, maxBytes: number): Promise<readonly UnmergedPartition[]> {
   const [bytes, largest] = ['sum(bytes_on_disk)', 'max(bytes_on_disk)'];
   const soon = `(${bytes} - ${largest}) * ${shareOfLargest} >= ${largest} OR argMax((${toBeWide}) OR (${toBeSqueezed}), bytes_on_disk)`;
   const rest = `greatest(${minIdleSeconds}, least(${longRestSeconds}, ${bytes} * ${longRestSeconds} / ${longRestBytes}))`;
@@ -99,7 +99,7 @@ export async function unmergedPartitions(engine: Engine, maxBytes: number): Prom
  * Merges all parts of a partition into one. Does nothing if the engine is already merging some of
  * them; for a single part, it waits until the engine is done with that part.
  */
-export function mergePartition(engine: Engine, { datasetId, partition, alone }: Unmerged): Promise<void> {
+export function mergePartition(engine: Engine, { datasetId, partition, alone }: UnmergedPartition): Promise<void> {
   const sql = `OPTIMIZE TABLE ${quotedTable(datasetId)} PARTITION ID ${quoteString(String(partition))}`;
   return engine.execute(alone ? `${sql} FINAL` : sql, { apart: 'upkeep' });
 }

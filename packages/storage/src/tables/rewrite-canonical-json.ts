@@ -72,14 +72,14 @@ export async function rewriteOldSpellings(engine: Engine, datasetId: number, pro
 async function replace(engine: Engine, table: string, names: readonly string[], spellings: Spellings): Promise<void> {
   const list = (texts: Iterable<string>): Expr => call('array', ...[...texts].map((text) => literal(text)));
   const [old, today] = [list(spellings.keys()), list(spellings.values())];
-  const replaced = (text: Expr): Expr => call('transform', text, old, today, text);
+  const replaceText = (text: Expr): Expr => call('transform', text, old, today, text);
   const overflow = column(OVERFLOW_COLUMN);
   const [name, text] = [column('k'), column('v')];
-  const ofOverflow = call('if', call('match', name, literal('#[jm]$')), replaced(text), text);
+  const ofOverflow = call('if', call('match', name, literal('#[jm]$')), replaceText(text), text);
   const isOld = (of: Expr): Expr => call('has', old, of);
   const columns = names.map((json) => column(json));
   const changes = [
-    ...columns.map((json) => `${printExpr(json)} = ${printExpr(replaced(json))}`),
+    ...columns.map((json) => `${printExpr(json)} = ${printExpr(replaceText(json))}`),
     `${printExpr(overflow)} = ${printExpr(call('mapApply', lambda(['k', 'v'], call('tuple', name, ofOverflow)), overflow))}`,
   ];
   const hasOld = call(

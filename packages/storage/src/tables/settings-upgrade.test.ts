@@ -51,7 +51,7 @@ beforeEach(async () => {
   await create(4, `, max_parts_to_merge_at_once = 50, ${printSettings(ours)}`);
 });
 
-const outdated = async () => tablesWithout(engine, await tableSettings(engine));
+const outdatedTables = async () => tablesWithout(engine, await tableSettings(engine));
 
 async function text(sql: string): Promise<string> {
   const { body } = await engine.query(sql, { format: 'TabSeparated' });
@@ -60,7 +60,7 @@ async function text(sql: string): Promise<string> {
 const settingsOf = (id: number) => text(`SELECT engine_full FROM system.tables WHERE name = 'd${id}'`);
 
 /** An engine whose statements go through `call`, which may throw before or after it runs them. */
-function watched(call: (sql: string, work: () => Promise<unknown>) => Promise<unknown>): Engine {
+function watchEngine(call: (sql: string, work: () => Promise<unknown>) => Promise<unknown>): Engine {
   return {
     ...engine,
     onReady: (listener) => engine.onReady(listener),
@@ -77,7 +77,7 @@ async function start(
   call: (sql: string, work: () => Promise<unknown>) => Promise<unknown> = (_, work) => work(),
 ): Promise<readonly string[]> {
   const statements: string[] = [];
-  const over = watched((sql, work) => {
+  const over = watchEngine((sql, work) => {
     statements.push(sql);
     return call(sql, work);
   });
@@ -85,14 +85,14 @@ async function start(
   return statements;
 }
 
-const altered = (statements: readonly string[]): readonly number[] =>
+const alteredTables = (statements: readonly string[]): readonly number[] =>
   statements.flatMap((sql) => (sql.startsWith('ALTER') ? [Number(/`d(\d+)`/.exec(sql)?.[1])] : []));
 
 it('tables of an earlier version get the settings of this one, the others are left alone', async () => {
-  expect(await outdated()).toEqual([1, 2]);
+  expect(await outdatedTables()).toEqual([1, 2]);
   const theirs = await settingsOf(4);
-  expect(altered(await start())).toEqual([1, 2]);
-  expect(await outdated()).toEqual([]);
+  expect(alteredTables(await start())).toEqual([1, 2]);
+  expect(await outdatedTables()).toEqual([]);
   for (const [name, value] of Object.entries({ ...durableTableSettings, ...preferredTableSettings }))
     expect(await settingsOf(1)).toContain(`${name} = ${String(value)}`);
   expect(await settingsOf(4)).toBe(theirs);
@@ -104,9 +104,9 @@ it('the next start asks no table, until other settings are wanted', async () => 
   expect((await start()).filter((sql) => !sql.includes('system.merge_tree_settings'))).toEqual([]);
   // A setting changed by an operator in between stays.
   await engine.execute(`ALTER TABLE ${quotedTable(4)} MODIFY SETTING merge_selector_base = 7`);
-  expect(altered(await start())).toEqual([]);
+  expect(alteredTables(await start())).toEqual([]);
   await record.write('merge_selector_base = 7');
-  expect(altered(await start())).toEqual([4]);
+  expect(alteredTables(await start())).toEqual([4]);
 });
 
 it('parts that are in memory already keep their whole order there afterwards', async () => {
@@ -127,9 +127,9 @@ it('parts that are in memory already keep their whole order there afterwards', a
 it('a table that cannot be changed does not stop the others, and is tried again', async () => {
   const fails = (sql: string, work: () => Promise<unknown>) =>
     sql.startsWith('ALTER') && sql.includes('`d1`') ? Promise.reject(new EngineError('disk-full')) : work();
-  expect(altered(await start(fails))).toEqual([1, 2]);
+  expect(alteredTables(await start(fails))).toEqual([1, 2]);
   expect(await record.read()).toBeUndefined();
-  expect(altered(await start())).toEqual([1]);
+  expect(alteredTables(await start())).toEqual([1]);
   expect(await record.read()).toBeDefined();
 });
 
@@ -138,7 +138,7 @@ it('a dataset that is deleted concurrently is no failure', async () => {
     if (sql.startsWith('ALTER') && sql.includes('`d1`')) await dropTable(engine, 1);
     return work();
   };
-  expect(altered(await start(meanwhile))).toEqual([1, 2]);
+  expect(alteredTables(await start(meanwhile))).toEqual([1, 2]);
   expect(await record.read()).toBeDefined();
 });
 
@@ -156,7 +156,7 @@ it('wherever the engine ends, before a statement or after it, the next start com
       throw new EngineError('unavailable');
     });
     await start();
-    expect(await outdated()).toEqual([]);
+    expect(await outdatedTables()).toEqual([]);
   }
 });
 
@@ -164,7 +164,7 @@ it('begins when the engine is ready, and a stop lets it finish the current table
   const upgrade = upgradeOver(engine);
   upgrade.start();
   await expect.poll(() => record.read()).toBeDefined();
-  expect(await outdated()).toEqual([]);
+  expect(await outdatedTables()).toEqual([]);
   await upgrade.stop();
 
   await record.write('');
@@ -172,7 +172,7 @@ it('begins when the engine is ready, and a stop lets it finish the current table
     await engine.execute(`ALTER TABLE ${quotedTable(id)} MODIFY SETTING merge_selector_base = 7`);
   let ended: Promise<void> | undefined;
   const stopped = upgradeOver(
-    watched((sql, work) => {
+    watchEngine((sql, work) => {
       if (sql.startsWith('ALTER')) ended ??= stopped.stop();
       return work();
     }),
@@ -180,7 +180,7 @@ it('begins when the engine is ready, and a stop lets it finish the current table
   stopped.start();
   await expect.poll(() => ended !== undefined).toBe(true);
   await ended;
-  expect(await outdated()).toEqual([2, 3]);
+  expect(await outdatedTables()).toEqual([2, 3]);
   expect(await record.read()).toBe('');
 });
 
@@ -188,7 +188,7 @@ it('an engine that restarts before the first attempt has failed is retried', asy
   let ready: () => void = () => undefined;
   let fails = true;
   const upgrade = upgradeOver({
-    ...watched(async (sql, work) => {
+    ...watchEngine(async (sql, work) => {
       if (!fails || !sql.startsWith('ALTER')) return work();
       fails = false;
       ready();
@@ -202,7 +202,7 @@ it('an engine that restarts before the first attempt has failed is retried', asy
   upgrade.start();
   ready();
   await expect.poll(() => record.read()).toBeDefined();
-  expect(await outdated()).toEqual([]);
+  expect(await outdatedTables()).toEqual([]);
   await upgrade.stop();
 });
 

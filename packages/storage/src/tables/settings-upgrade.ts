@@ -25,8 +25,8 @@ interface SettingsUpgradeDependencies {
 export class SettingsUpgrade {
   readonly #deps: SettingsUpgradeDependencies;
   #stopListening: () => void = () => undefined;
-  #running = Promise.resolve();
-  #stopped = false;
+  #runPromise = Promise.resolve();
+  #isStopped = false;
 
   constructor(deps: SettingsUpgradeDependencies) {
     this.#deps = deps;
@@ -38,13 +38,13 @@ export class SettingsUpgrade {
    */
   start(): void {
     this.#stopListening = this.#deps.engine.onReady(() => {
-      this.#running = this.#running.then(() => this.run());
+      this.#runPromise = this.#runPromise.then(() => this.run());
     });
   }
 
   /** Runs once. Failures are logged, never thrown. */
   async run(): Promise<void> {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
     const { engine, record, logger } = this.#deps;
     try {
       const wanted = await tableSettings(engine);
@@ -53,7 +53,7 @@ export class SettingsUpgrade {
       const began = performance.now();
       const datasets = await tablesWithout(engine, wanted);
       const failures = await this.#alter(datasets, wanted);
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       if (failures.length > 0) throw failures[0]!;
       await record.write(text);
       if (datasets.length > 0)
@@ -62,7 +62,7 @@ export class SettingsUpgrade {
           "applied this version's settings to existing tables",
         );
     } catch (error) {
-      if (this.#stopped) return;
+      if (this.#isStopped) return;
       logger.warn(
         failureDetail(error),
         "could not apply this version's settings to existing tables; retrying at the next start",
@@ -72,16 +72,16 @@ export class SettingsUpgrade {
 
   /** Begins no other table; resolves when the current one is done. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stopListening();
-    await this.#running;
+    await this.#runPromise;
   }
 
   /** Changes the tables and returns the failures: one table's failure does not stop the others. */
   async #alter(datasets: readonly number[], wanted: Settings): Promise<readonly unknown[]> {
     const failures: unknown[] = [];
     for (const id of datasets) {
-      if (this.#stopped) break;
+      if (this.#isStopped) break;
       try {
         await alterSettings(this.#deps.engine, id, wanted);
       } catch (error) {

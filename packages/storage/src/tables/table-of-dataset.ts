@@ -16,14 +16,14 @@ import type { FieldAndType } from '../fields/fields.js';
 import { queryNumbers } from './query.js';
 import { databaseIn, databaseOf } from './database-name.js';
 import { identityIndexName } from './identifier-index.js';
-import { forSpace, type NewColumn, type Stored, storedAs } from './new-column.js';
+import { forSpace, type NewColumn, type ColumnStorage, storedAs } from './new-column.js';
 import { tableLayoutOf } from './metrics-table.js';
 import { partitionKey } from './partitions.js';
 
 /** The tables of datasets: names, columns, and schema statements. */
 
 /** Columns of every dataset's table in addition to those of its fields, in their order. */
-export const systemColumns: ReadonlyMap<string, Stored> = new Map([
+export const systemColumns: ReadonlyMap<string, ColumnStorage> = new Map([
   // Every range and every bin reads it, and T64 takes half the time of LZ4 after Delta.
   ['_time', { type: "DateTime64(9, 'UTC')", codec: 'T64' }],
   ['_sysTime', { type: "DateTime64(9, 'UTC')", codec: 'Delta, ZSTD(1)' }],
@@ -33,7 +33,7 @@ export const systemColumns: ReadonlyMap<string, Stored> = new Map([
 ]);
 
 /** How a column is declared. */
-const definition = (name: string, { type, codec }: Stored): string =>
+const definition = (name: string, { type, codec }: ColumnStorage): string =>
   `${quoteIdentifier(name)} ${type} CODEC(${codec})`;
 
 /**

@@ -17,7 +17,7 @@ const rowsOfStep = 262_144;
  */
 const rowsOfSpan = 8192;
 /** Sampling rate for detecting repeated texts. */
-const sampled = 16;
+const sampleRate = 16;
 /** Shortest and longest span, as powers of two in nanoseconds: a millisecond, and a day. */
 const [shortest, longest] = [20, 46];
 
@@ -100,7 +100,7 @@ async function repeatedOf(engine: Engine, columns: readonly string[], from: stri
     .flatMap((name) => [`toInt64(uniq(${name}))`, `toInt64(ifNull(max(length(${name})), 0))`]);
   const [found = []] = await queryNumbers(
     engine,
-    `SELECT ${figures.join(', ')} ${from} AND cityHash64(_seq, _row) % ${sampled} = 0`,
+    `SELECT ${figures.join(', ')} ${from} AND cityHash64(_seq, _row) % ${sampleRate} = 0`,
     figures.length,
   );
   return new Set(

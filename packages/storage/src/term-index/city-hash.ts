@@ -13,7 +13,7 @@ export const longestHashed = 64;
 const rotate = (x: bigint, by: bigint): bigint => ((x >> by) | (x << (64n - by))) & mask;
 const mix = (x: bigint): bigint => x ^ (x >> 47n);
 
-function joined(low: bigint, high: bigint): bigint {
+function joinHalves(low: bigint, high: bigint): bigint {
   const a = mix(((low ^ high) * k128) & mask);
   return (mix(((high ^ a) * k128) & mask) * k128) & mask;
 }
@@ -32,16 +32,16 @@ export function cityHash64(bytes: Uint8Array): bigint {
   }
   if (length <= 8) {
     const first = BigInt(view.getUint32(0, true));
-    return joined((n + (first << 3n)) & mask, BigInt(view.getUint32(length - 4, true)));
+    return joinHalves((n + (first << 3n)) & mask, BigInt(view.getUint32(length - 4, true)));
   }
   if (length <= 16) {
     const [a, b] = [at(0), at(length - 8)];
-    return joined(a, rotate((b + n) & mask, n)) ^ b;
+    return joinHalves(a, rotate((b + n) & mask, n)) ^ b;
   }
   if (length <= 32) {
     const [a, b, c, d] = [(at(0) * k1) & mask, at(8), (at(length - 8) * k2) & mask, at(length - 16) * k0];
     const low = (rotate((a - b) & mask, 43n) + rotate(c, 30n) + d) & mask;
-    return joined(low, (a + rotate(b ^ k3, 20n) - c + n) & mask);
+    return joinHalves(low, (a + rotate(b ^ k3, 20n) - c + n) & mask);
   }
   const [v, vHigh] = half(at, 0, 24, at(0) + (n + at(length - 16)) * k0);
   const [w, wHigh] = half(at, length - 32, length - 8, at(16) + at(length - 32));

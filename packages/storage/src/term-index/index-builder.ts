@@ -50,8 +50,8 @@ export class IndexBuilder {
   /** Datasets with new events since the last check, or with many that are not indexed. */
   #soon = new Set<number>();
   #sizesAt = 0;
-  #running = false;
-  #stopped = false;
+  #isRunning = false;
+  #isStopped = false;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -75,31 +75,31 @@ export class IndexBuilder {
 
   /** Whether the events due soon are all covered. */
   get done(): boolean {
-    return !this.#running && this.#soon.size === 0 && this.#sizesAt > performance.now();
+    return !this.#isRunning && this.#soon.size === 0 && this.#sizesAt > performance.now();
   }
 
   /** Events came. */
-  added(datasetId: number): void {
+  add(datasetId: number): void {
     this.#candidates.set(datasetId, 0);
     this.#soon.add(datasetId);
   }
 
   /** Begins no more steps, and waits for the running one. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#stopListening();
     await this.#stopTimer();
   }
 
   async #check(): Promise<void> {
-    if (this.#stopped || this.#deps.busy()) return;
-    this.#running = true;
+    if (this.#isStopped || this.#deps.busy()) return;
+    this.#isRunning = true;
     try {
       // The resulting work can wait for the next check: a start has other work for the engine.
       if (this.#sizesAt <= performance.now()) return await this.#askSizes();
       for (const [datasetId, after] of this.#candidates) if (after <= performance.now()) await this.#cover(datasetId);
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
     }
   }
 
@@ -116,7 +116,7 @@ export class IndexBuilder {
         : [],
     );
     for (const id of large) {
-      this.added(id);
+      this.add(id);
       await index.learn(id);
     }
     for (const id of large) {
@@ -146,9 +146,9 @@ export class IndexBuilder {
     if (rows < fewRows && !isLate) this.#soon.delete(datasetId);
     if (rows === 0) this.#candidates.delete(datasetId);
     const isDue = rows >= fewRows * whileBusy || (rows >= fewRows && isQuiet) || isLate;
-    if (this.#stopped || busy()) return;
+    if (this.#isStopped || busy()) return;
     try {
-      if (isDue) await index.cover(dataset, watermark(datasetId), () => !this.#stopped && !busy());
+      if (isDue) await index.cover(dataset, watermark(datasetId), () => !this.#isStopped && !busy());
       else if (isQuiet && exists) await index.keep(datasetId);
     } catch (error) {
       this.#soon.delete(datasetId);

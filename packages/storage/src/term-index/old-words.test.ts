@@ -33,7 +33,7 @@ async function tableOfWords(id: number): Promise<void> {
   await markWords(engine, id, 7n);
 }
 
-async function left(id: number): Promise<readonly string[]> {
+async function remainingNames(id: number): Promise<readonly string[]> {
   const sql = `SELECT toInt64(word) AS n FROM ${quotedWordTable(id)} WHERE word > 0 ORDER BY n`;
   return (await queryNumbers(engine, sql, 1)).map(([n]) => names[Number(n) - 1]!);
 }
@@ -48,11 +48,11 @@ it.each([
   const id = Number(oldest) + 1;
   await tableOfWords(id);
   await dropOldWords(engine, id, (begin + oldest) * day);
-  expect(await left(id)).toEqual(expected);
+  expect(await remainingNames(id)).toEqual(expected);
   expect(await positionOfWords(engine, id)).toBe(7n);
   // The second call drops nothing more.
   await dropOldWords(engine, id, (begin + oldest) * day);
-  expect(await left(id)).toEqual(expected);
+  expect(await remainingNames(id)).toEqual(expected);
 });
 
 it('keeps thirty days whose last span reaches to an existing event', async () => {
@@ -63,9 +63,9 @@ it('keeps thirty days whose last span reaches to an existing event', async () =>
   const end = (((start * day) >> long) + 1n) << long;
   expect(end).toBeGreaterThan((begin + 30n) * day);
   await dropOldWords(engine, id, end - 1n);
-  expect(await left(id)).toEqual(['first', 'first', 'second', 'third', 'before1970']);
+  expect(await remainingNames(id)).toEqual(['first', 'first', 'second', 'third', 'before1970']);
   await dropOldWords(engine, id, end);
-  expect(await left(id)).toEqual(['second', 'third', 'before1970']);
+  expect(await remainingNames(id)).toEqual(['second', 'third', 'before1970']);
 });
 
 it('missing words are detected, and the table with them is removed', async () => {

@@ -67,7 +67,7 @@ const conditionsOf = (at: number): readonly string[] => [
   `message contains 'mmon ${at}'`,
   `user has_any ('${at}', 'nothing') or tags has 'tag-${at}'`,
 ];
-const fixed = [
+const fixedConditions = [
   ...words.map((word) => `message has ${JSON.stringify(word)}`),
   ...['SET', 'kelvin', 'ix', 'NAÏVE', 'İX', 'y', 'q', 'absent', 'ba', 'def'].map((word) => `message has '${word}'`),
   "message =~ 'COMMON ſet-97 (ſet)'",
@@ -75,7 +75,7 @@ const fixed = [
   "user == ''",
   "message has ''",
 ];
-const searched = (at: number): readonly string[] => [
+const searchTerms = (at: number): readonly string[] => [
   `'u-${at}'`,
   `'${at}'`,
   `'word${at - (at % 5)}'`,
@@ -121,12 +121,12 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-interface Counted {
+interface CountResult {
   readonly tables: readonly { readonly columns: readonly unknown[][] }[];
 }
 
-async function found(condition: string): Promise<unknown> {
-  const { tables } = await world.apl<Counted>(`logs | ${condition} | summarize c = count(), s = sum(n)`, {
+async function queryCounts(condition: string): Promise<unknown> {
+  const { tables } = await world.apl<CountResult>(`logs | ${condition} | summarize c = count(), s = sum(n)`, {
     startTime: new Date(first - 400 * day),
     endTime: new Date(first + 400 * day),
   });
@@ -139,12 +139,12 @@ let comparisons = 0;
 async function compare(at: readonly number[], also: readonly string[] = []): Promise<void> {
   const all = [
     ...[...also, ...at.flatMap(conditionsOf)].map((one) => [`where ${one}`, `where not(not(${one}))`] as const),
-    ...at.flatMap(searched).map((one) => [`search ${one}`, `search not(not(${one}))`] as const),
+    ...at.flatMap(searchTerms).map((one) => [`search ${one}`, `search not(not(${one}))`] as const),
   ];
   // Every third condition, from another one each time: four calls cover all of them.
   const from = comparisons++ % 3;
   for (const [condition, scanned] of isDeep ? all : all.filter((_, i) => i % 3 === from))
-    expect([condition, await found(condition)]).toEqual([condition, await found(scanned)]);
+    expect([condition, await queryCounts(condition)]).toEqual([condition, await queryCounts(scanned)]);
 }
 
 /** Number of term index tables and of their rows. */
@@ -176,13 +176,13 @@ const rangeEnd = BigInt(first + 399 * day) * 1_000_000n;
 /** Whether a query reads only a part of the time range. */
 async function isNarrowed(condition: string): Promise<boolean> {
   statements = [];
-  await found(condition);
+  await queryCounts(condition);
   return statements.some((sql) => asksNothing(sql) || latestTimes(sql).some((at) => at < rangeEnd));
 }
 
 it('finds what scans find', { timeout: 480_000 }, async () => {
   await world.dataset('logs', events(0, first, 120_000));
-  expect(await found("where message has 'common'")).toEqual([[2000], [1_999_000]]);
+  expect(await queryCounts("where message has 'common'")).toEqual([[2000], [1_999_000]]);
   await untilIdle();
   expect(await isNarrowed("where user == 'u-970'")).toBe(true);
   expect(await isNarrowed("search 'u-970'")).toBe(true);
@@ -196,26 +196,26 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   // Absent terms are answered without the engine, once a result of the same form is known.
   for (const n of [1, 2, 3]) {
     statements = [];
-    expect(await found(`where user == 'absent${n}'`)).toEqual([[0], [0]]);
-    const { tables } = await world.apl<Counted>(
+    expect(await queryCounts(`where user == 'absent${n}'`)).toEqual([[0], [0]]);
+    const { tables } = await world.apl<CountResult>(
       `logs | search 'absent${n}' | summarize l = make_list(tags), s = make_set(user), m = max(_time), c = count()`,
     );
     expect(tables[0]!.columns).toEqual([[[]], [[]], [null], [0]]);
     expect(statements.some((sql) => sql.includes('false'))).toBe(n === 1);
   }
   // Exports do so too.
-  const exported = async (condition: string): Promise<readonly string[]> => {
+  const exportRows = async (condition: string): Promise<readonly string[]> => {
     const { text } = await world.send('POST', '/v1/export', { apl: `logs | ${condition} | project n` });
     return text.split('\n').toSorted();
   };
   statements = [];
-  const rows = await exported("search 'u-970' or 'absent'");
+  const rows = await exportRows("search 'u-970' or 'absent'");
   expect(statements.some((sql) => latestTimes(sql).some((at) => at < rangeEnd))).toBe(true);
   expect(rows).toEqual(['', '{"n":970}']);
-  expect(await exported("search not(not('u-970' or 'absent'))")).toEqual(rows);
+  expect(await exportRows("search not(not('u-970' or 'absent'))")).toEqual(rows);
   // A search reads only columns that may have the terms.
   statements = [];
-  await found("search 'u-970'");
+  await queryCounts("search 'u-970'");
   const searched = statements.find((sql) => sql.includes('u-970'));
   expect(searched).toContain('`user#s`');
   expect(searched).not.toContain('`message#s`');
@@ -224,18 +224,18 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   // Late events, new fields, terms that were present and terms that were not.
   await world.ingest('logs', events(10_000, first - 40 * day, 1000));
   await world.ingest('logs', [{ _time: new Date(first - 300 * day), n: -1, added: 'u-970 brandnew', user: 'u-5' }]);
-  expect(await found("search 'brandnew'")).toEqual([[1], [-1]]);
-  expect(await found("search 'u-970'")).toEqual([[2], [969]]);
+  expect(await queryCounts("search 'brandnew'")).toEqual([[1], [-1]]);
+  expect(await queryCounts("search 'u-970'")).toEqual([[2], [969]]);
   await untilIdle();
-  await compare([10_970], fixed);
-  expect(await found("search 'brandnew'")).toEqual([[1], [-1]]);
+  await compare([10_970], fixedConditions);
+  expect(await queryCounts("search 'brandnew'")).toEqual([[1], [-1]]);
   expect(await isNarrowed("search 'brandnew'")).toBe(true);
 
   // Events are deleted, and fields without events.
   await world.send('POST', '/v2/datasets/logs/trim', {
     maxDuration: `${Math.ceil((Date.now() - first) / 3_600_000) + 500}h`,
   });
-  expect(await found("search 'brandnew'")).toEqual([[0], [0]]);
+  expect(await queryCounts("search 'brandnew'")).toEqual([[0], [0]]);
   await world.send('POST', '/v2/datasets/logs/vacuum');
   await world.ingest('logs', events(20_000, first + day, 1000));
   await compare([20_970]);
@@ -243,8 +243,8 @@ it('finds what scans find', { timeout: 480_000 }, async () => {
   // A start restores which events are covered.
   await world.close();
   world = await open({ mergeAfter: 60_000 });
-  expect(await found("where user == 'u-20970'")).toEqual([[1], [20_970]]);
-  expect(await found("search 'u-970'")).toEqual([[1], [970]]);
+  expect(await queryCounts("where user == 'u-20970'")).toEqual([[1], [20_970]]);
+  expect(await queryCounts("search 'u-970'")).toEqual([[1], [970]]);
   // Again without an index in memory.
   await world.close();
   world = await open({ wordMemoryBytes: 0 });

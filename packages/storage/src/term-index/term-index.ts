@@ -16,7 +16,7 @@ import { UncoveredEvents } from './unindexed-rows.js';
 import { createWordTable, dropWordTable, type Occurrence, positionOfWords, spansWith } from './term-table.js';
 
 /** State of a dataset's term index. */
-interface Known {
+interface IndexState {
   /**
    * The table has the terms of all events up to this position of the log; undefined if there is no
    * table.
@@ -39,7 +39,7 @@ interface Known {
 
 type Spans = readonly (readonly Occurrence[])[];
 
-interface Covered {
+interface IndexCoverage {
   readonly rows: number;
   readonly since: number;
   readonly cameAt: number;
@@ -66,9 +66,9 @@ export class WordIndex {
   readonly #engine: Engine;
   readonly #memoryBytes: number;
   readonly #logger: Pick<Logger, 'error'> | undefined;
-  readonly #known = new Map<number, Promise<Known>>();
+  readonly #states = new Map<number, Promise<IndexState>>();
   /** The states that are already loaded. */
-  readonly #loaded = new Map<number, Known>();
+  readonly #loadedStates = new Map<number, IndexState>();
   /** Datasets whose texts are changing. */
   readonly #locks = new Set<number>();
 
@@ -88,8 +88,8 @@ export class WordIndex {
    */
   async before(dataset: StoredDataset, batches: readonly Batch[]): Promise<void> {
     let known = await this.#of(dataset.id);
-    const covered = (): bigint => max(known.upTo ?? 0n, known.adding ?? 0n);
-    if (batches.some(({ position }) => position <= covered())) {
+    const coveredUpTo = (): bigint => max(known.upTo ?? 0n, known.adding ?? 0n);
+    if (batches.some(({ position }) => position <= coveredUpTo())) {
       await this.#forget(dataset.id);
       known = await this.#of(dataset.id);
     }
@@ -97,7 +97,7 @@ export class WordIndex {
     for (const { position, block } of batches) {
       const stretch = stretchOf(block);
       known.uncovered.add({ position, ...stretch, rows: block.rows, since });
-      known.extent = known.extent === undefined ? stretch : both(known.extent, stretch);
+      known.extent = known.extent === undefined ? stretch : unionSpans(known.extent, stretch);
     }
     known.cameAt = since;
   }
@@ -122,7 +122,7 @@ export class WordIndex {
     return isSelective(all.stretches, known.extent) ? all : undefined;
   }
 
-  async #look(datasetId: number, sets: WordSets, { memory, extent }: Known): Promise<Spans | 'everywhere'> {
+  async #look(datasetId: number, sets: WordSets, { memory, extent }: IndexState): Promise<Spans | 'everywhere'> {
     const ofSet = async (words: readonly string[]): Promise<readonly Occurrence[] | undefined> => {
       const spans = memory === undefined ? 'unknown' : keptSpansWith(memory, words);
       return spans === 'unknown' ? spansWith(this.#engine, datasetId, words) : spans;
@@ -150,10 +150,14 @@ export class WordIndex {
     const { upTo, memory, triedAt } = known;
     if (upTo === undefined || memory !== undefined || triedAt === upTo) return;
     known.triedAt = upTo;
-    const others = [...this.#loaded.values()].reduce((sum, one) => sum + (one.memory ? bytesOf(one.memory) : 0), 0);
+    const others = [...this.#loadedStates.values()].reduce(
+      (sum, one) => sum + (one.memory ? bytesOf(one.memory) : 0),
+      0,
+    );
     const read = await readWords(this.#engine, datasetId, this.#memoryBytes - others);
     // Terms added in between are not among them.
-    if (known.upTo === upTo && known.adding === undefined && this.#loaded.get(datasetId) === known) known.memory = read;
+    if (known.upTo === upTo && known.adding === undefined && this.#loadedStates.get(datasetId) === known)
+      known.memory = read;
   }
 
   /**
@@ -165,7 +169,7 @@ export class WordIndex {
     await dropWordTable(this.#engine, datasetId);
     if (upTo !== undefined && extent !== undefined)
       uncovered.add({ position: upTo, ...extent, rows: manyRows, since: performance.now() });
-    const known: Known = {
+    const known: IndexState = {
       upTo: undefined,
       adding: undefined,
       uncovered,
@@ -175,8 +179,8 @@ export class WordIndex {
       memory: undefined,
       triedAt: undefined,
     };
-    this.#known.set(datasetId, Promise.resolve(known));
-    this.#loaded.set(datasetId, known);
+    this.#states.set(datasetId, Promise.resolve(known));
+    this.#loadedStates.set(datasetId, known);
   }
 
   /** Loads the state of a dataset, unless it is loaded. */
@@ -189,14 +193,14 @@ export class WordIndex {
    * that is unknown.
    */
   areWithin(datasetId: number, range: TimeSpan): boolean {
-    const extent = this.#loaded.get(datasetId)?.extent;
+    const extent = this.#loadedStates.get(datasetId)?.extent;
     return extent !== undefined && extent.start >= range.start && extent.end <= range.end;
   }
 
   /** A dataset is deleted, and its table with it. */
   deleteDataset(datasetId: number): void {
-    this.#known.delete(datasetId);
-    this.#loaded.delete(datasetId);
+    this.#states.delete(datasetId);
+    this.#loadedStates.delete(datasetId);
   }
 
   /**
@@ -216,7 +220,7 @@ export class WordIndex {
    * Number of unindexed events, the time of the oldest, the time of the last event, and whether an
    * index exists.
    */
-  async state(datasetId: number): Promise<Covered> {
+  async state(datasetId: number): Promise<IndexCoverage> {
     const { uncovered, cameAt, upTo } = await this.#of(datasetId);
     return { rows: uncovered.rows, since: uncovered.since ?? Infinity, cameAt, exists: upTo !== undefined };
   }
@@ -232,7 +236,7 @@ export class WordIndex {
     if (after >= upTo || this.#locks.has(dataset.id)) return;
     await createWordTable(engine, dataset.id);
     known.adding = upTo;
-    const isCurrent = async (): Promise<boolean> => (await this.#known.get(dataset.id)) === known;
+    const isCurrent = async (): Promise<boolean> => (await this.#states.get(dataset.id)) === known;
     try {
       await addWords(
         engine,
@@ -254,25 +258,25 @@ export class WordIndex {
     }
   }
 
-  #of(datasetId: number): Promise<Known> {
-    const present = this.#known.get(datasetId);
+  #of(datasetId: number): Promise<IndexState> {
+    const present = this.#states.get(datasetId);
     if (present !== undefined) return present;
     const known = this.#load(datasetId).then(
       (loaded) => {
-        if (this.#known.get(datasetId) === known) this.#loaded.set(datasetId, loaded);
+        if (this.#states.get(datasetId) === known) this.#loadedStates.set(datasetId, loaded);
         return loaded;
       },
       (error: unknown) => {
         // The next call tries again.
-        if (this.#known.get(datasetId) === known) this.#known.delete(datasetId);
+        if (this.#states.get(datasetId) === known) this.#states.delete(datasetId);
         throw error;
       },
     );
-    this.#known.set(datasetId, known);
+    this.#states.set(datasetId, known);
     return known;
   }
 
-  async #load(datasetId: number): Promise<Known> {
+  async #load(datasetId: number): Promise<IndexState> {
     const engine = this.#engine;
     const uncovered = new UncoveredEvents();
     const time = 'toUnixTimestamp64Nano';
@@ -308,7 +312,7 @@ export class WordIndex {
   }
 }
 
-const both = (a: TimeSpan, b: TimeSpan): TimeSpan => ({
+const unionSpans = (a: TimeSpan, b: TimeSpan): TimeSpan => ({
   start: a.start < b.start ? a.start : b.start,
   end: max(a.end, b.end),
 });

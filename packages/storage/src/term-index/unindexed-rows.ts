@@ -1,7 +1,7 @@
 import { mergeSpans, type TimeSpan } from './time-spans.js';
 
 /** Events that are not indexed yet: those of some batches, up to a position of the log. */
-interface Uncovered extends TimeSpan {
+interface UnindexedBatch extends TimeSpan {
   readonly position: bigint;
   readonly rows: number;
   /** When they came, by `performance.now()`. */
@@ -13,9 +13,9 @@ const maxSpans = 256;
 
 /** The events of a dataset that its term index does not cover. */
 export class UncoveredEvents {
-  #all: readonly Uncovered[] = [];
+  #all: readonly UnindexedBatch[] = [];
 
-  add(events: Uncovered): void {
+  add(events: UnindexedBatch): void {
     const [first, second, ...others] = this.#all;
     if (first === undefined || second === undefined || others.length + 2 < maxSpans) {
       this.#all = [...this.#all, events];

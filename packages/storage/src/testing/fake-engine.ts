@@ -40,7 +40,7 @@ interface Row {
 }
 
 const dayNanoseconds = 86_400_000_000_000n;
-const never = new Promise<never>(() => undefined);
+const neverPromise = new Promise<never>(() => undefined);
 
 /**
  * Tables in memory that outlive the servers over them. It knows the storage's statements, and keeps
@@ -54,7 +54,7 @@ export class FakeEngine {
    * The partitions it reports as worth merging: dataset, partition, state, age, minimum idle time
    * if it is long, and the blocks if they differ from the state.
    */
-  unmerged: readonly (readonly [bigint, bigint, bigint, bigint, bigint?, bigint?])[] = [];
+  unmergedPartitions: readonly (readonly [bigint, bigint, bigint, bigint, bigint?, bigint?])[] = [];
   fault: (call: FakeCall, nth: number) => Fault | undefined = () => undefined;
   /** Awaited before a call does its work. */
   before: (call: FakeCall) => Promise<void> = () => Promise.resolve();
@@ -66,8 +66,8 @@ export class FakeEngine {
   /** How many replicas have all rows, and must have them. */
   copies = 1;
   /** How many of them return rows. */
-  shown = 1;
-  readonly #delayed: (() => void)[] = [];
+  visibleCopies = 1;
+  readonly #delayedWork: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
   /** Tokens by table and day: a partition of an insert under a known token is dropped silently. */
   readonly tokens = new Set<string>();
@@ -76,27 +76,27 @@ export class FakeEngine {
   /** The fence: no insert below this position begins. */
   #fence = 0n;
   #inserts = 0n;
-  readonly #running = new Set<bigint>();
+  readonly #runningIds = new Set<bigint>();
 
   /** The engine as a single server sees it; the previous server gets no more results. */
   open(): Engine {
     const life = ++this.#life;
     const run = async <T>(call: FakeCall, work: (half: boolean) => T, forget = (): void => undefined): Promise<T> => {
-      if (life !== this.#life) return never;
+      if (life !== this.#life) return neverPromise;
       const fault = this.fault(call, this.calls.push(call));
       this.#deliver();
       await this.before(call);
-      if (life !== this.#life) return never;
+      if (life !== this.#life) return neverPromise;
       if (fault === undefined) return work(false);
       if (fault.kind === 'half') work(true);
       if (fault.kind === 'forgets') forget();
       if (fault.kind === 'late') this.#late.push({ at: this.calls.length + fault.calls, work: () => void work(false) });
-      if (fault.kind === 'delayed') this.#delayed.push(() => void work(false));
+      if (fault.kind === 'delayed') this.#delayedWork.push(() => void work(false));
       if (fault.kind === 'dies' && fault.done !== 'nothing') work(fault.done === 'half');
       const detail = (fault.kind === 'fails' ? fault.detail : undefined) ?? 'a test wants it';
       if (fault.kind !== 'dies') throw new EngineError(fault.code, detail);
       this.#life++;
-      return never;
+      return neverPromise;
     };
     return {
       ...(this.isReplicated && {
@@ -105,11 +105,13 @@ export class FakeEngine {
           spread: ({ table }, to) => run({ kind: 'spread', sql: `${table} ${to}`, positions: [] }, () => undefined),
           askEach: (sql) =>
             run({ kind: 'query', sql, positions: [] }, () =>
-              Array.from({ length: this.shown }, () => this.#query(sql)),
+              Array.from({ length: this.visibleCopies }, () => this.#query(sql)),
             ),
           askMost: (_, sql) =>
             run({ kind: 'query', sql, positions: [] }, () =>
-              Array.from({ length: this.copies }, (_each, n) => (n < this.shown ? this.#query(sql) : numbers([]))),
+              Array.from({ length: this.copies }, (_each, n) =>
+                n < this.visibleCopies ? this.#query(sql) : numbers([]),
+              ),
             ),
         },
       }),
@@ -119,7 +121,7 @@ export class FakeEngine {
         const id = ++this.#inserts;
         // The fence position at its start; a late one begins later.
         let begun: bigint | undefined = this.#fence;
-        this.#running.add(id);
+        this.#runningIds.add(id);
         try {
           return await run(
             { kind: 'insert', sql: '', positions },
@@ -130,7 +132,7 @@ export class FakeEngine {
           );
         } finally {
           begun = undefined;
-          this.#running.delete(id);
+          this.#runningIds.delete(id);
         }
       },
       execute: (sql) => run({ kind: 'execute', sql, positions: [] }, () => this.#execute(sql)),
@@ -149,7 +151,7 @@ export class FakeEngine {
 
   /** Completes delayed statements. */
   release(): void {
-    for (const work of this.#delayed.splice(0)) work();
+    for (const work of this.#delayedWork.splice(0)) work();
   }
 
   /** Rows of a dataset, `position.row`, in order. */
@@ -234,13 +236,13 @@ export class FakeEngine {
 
   #query(sql: string): EngineResult {
     if (sql.includes('has_lightweight_delete')) return numbers(this.#counts().flat());
-    if (sql.includes(' FROM system.processes ')) return numbers([...this.#running]);
+    if (sql.includes(' FROM system.processes ')) return numbers([...this.#runningIds]);
     if (sql.startsWith('SELECT DISTINCT')) return numbers([]);
     if (sql.includes(' FROM system.detached_parts ')) return numbers([]);
     if (sql.includes('sum(bytes_on_disk)) FROM system.parts')) return numbers([this.bytes]);
     if (sql.includes(' FROM system.parts '))
       return numbers(
-        this.unmerged.flatMap(([id, partition, state, age, rest = 0n, blocks = state]) => [
+        this.unmergedPartitions.flatMap(([id, partition, state, age, rest = 0n, blocks = state]) => [
           id,
           partition,
           state,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '@millrace/engine';
 import { DEFAULT_LIMITS, encodeJson } from '@millrace/events';
 import { type Log, type LogLimits, openLog } from '@millrace/log';
-import { MemoryFileSystem, seeded } from '@millrace/log/testing';
+import { MemoryFileSystem, seededRandom } from '@millrace/log/testing';
 import { pino } from 'pino';
 import type { Database } from '@millrace/metadata/database';
 import type { Metadata } from '@millrace/metadata/metadata';
@@ -45,8 +45,8 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
   const metadata = await openTestMetadata();
   const directory = `/${randomUUID()}`;
   let files = new MemoryFileSystem();
-  const opened = (): Promise<Log> => openLog({ directory, fileSystem: files, limits: logLimits });
-  let log = await opened();
+  const openTestLog = (): Promise<Log> => openLog({ directory, fileSystem: files, limits: logLimits });
+  let log = await openTestLog();
   const world: FakeStorageHarness = {
     fake,
     metadata,
@@ -59,8 +59,8 @@ export async function fakeWorld(logLimits: Partial<LogLimits> = {}): Promise<Fak
       return files;
     },
     crash: async (how, seed) => {
-      files = how === 'kill' ? files.afterKill() : files.afterPowerCut(seeded(seed));
-      log = await opened();
+      files = how === 'kill' ? files.afterKill() : files.afterPowerCut(seededRandom(seed));
+      log = await openTestLog();
     },
     open: async (datasets, limits = {}, engine = fake.open(), database = metadata.database) => {
       const { storage } = await Storage.open({

@@ -19,7 +19,7 @@ export class FakeArrivals {
         this.#underWay.set(first, { first, last: this.#last, datasetId, sizes, epoch });
         return first;
       },
-      done: async (first) => void this.#underWay.delete(first),
+      recordStored: async (first) => void this.#underWay.delete(first),
     };
   }
 

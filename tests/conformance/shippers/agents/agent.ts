@@ -44,13 +44,13 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Running {
+export interface RunningAgent {
   /** Its recent output. */
   readonly printed: () => string;
   kill(): Promise<void>;
 }
 
-export function start({ program, args, env }: Command): Running {
+export function start({ program, args, env }: Command): RunningAgent {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   const note = (piece: Buffer): void => void (printed = `${printed}${piece.toString()}`.slice(-3000));

@@ -11,7 +11,7 @@ import type { Agent, Place } from './agent.ts';
 /** Everything is compiled from source. */
 const compileMilliseconds = 900_000;
 
-let built: Promise<string> | undefined;
+let buildPromise: Promise<string> | undefined;
 
 async function build(): Promise<string> {
   const given = process.env['COLLECTOR'];
@@ -35,15 +35,15 @@ interface Exporter {
 }
 
 /** Tries again for as long as it takes. */
-const keeping = {
+const retrySettings = {
   retry_on_failure: { enabled: true, initial_interval: '500ms', max_interval: '2s', max_elapsed_time: '0s' },
   sending_queue: { queue_size: 100_000 },
 };
 
-const sending = ({ name, settings, operators = [], resource = {}, field = 'message' }: Exporter): Agent => ({
+const collectorAgent = ({ name, settings, operators = [], resource = {}, field = 'message' }: Exporter): Agent => ({
   async isHere() {
     if (!(await isPresent('go', 'version'))) return false;
-    program = await (built ??= build());
+    program = await (buildPromise ??= build());
     return true;
   },
   isAnswered: true,
@@ -68,28 +68,28 @@ const sending = ({ name, settings, operators = [], resource = {}, field = 'messa
 
 const server = ({ host, ports }: Place): string => `http://${host}:${ports.http}`;
 
-export const collectorSplunk = sending({
+export const collectorSplunk = collectorAgent({
   name: 'splunk_hec',
   settings: (place) => ({
     endpoint: `${server(place)}/services/collector`,
     token: place.token,
     index: place.dataset,
-    ...keeping,
+    ...retrySettings,
   }),
   operators: [{ type: 'move', from: 'body', to: 'body.message' }],
 });
 
-export const collectorLoki = sending({
+export const collectorLoki = collectorAgent({
   name: 'loki',
   settings: (place) => ({
     endpoint: `${server(place)}/v1/ingest/${place.dataset}/loki/api/v1/push`,
     headers: { Authorization: `Basic ${Buffer.from(`axiom:${place.token}`).toString('base64')}` },
-    ...keeping,
+    ...retrySettings,
   }),
   resource: { 'loki.format': 'raw' },
 });
 
-export const collectorElasticsearch = sending({
+export const collectorElasticsearch = collectorAgent({
   name: 'elasticsearch',
   settings: (place) => ({
     endpoints: [`${server(place)}/v1/ingest/${place.dataset}/elastic`],

@@ -22,14 +22,15 @@ function command({ input, directory }: Place, output: readonly string[]): Comman
   return { program: 'rsyslogd', args: ['-n', '-f', file, '-i', join(directory, 'pid')] };
 }
 
-const keeping = 'action.resumeRetryCount="-1" action.resumeInterval="1" queue.type="LinkedList" queue.size="100000"';
+const retrySettings =
+  'action.resumeRetryCount="-1" action.resumeInterval="1" queue.type="LinkedList" queue.size="100000"';
 
 export const rsyslog: Agent = {
   isHere,
   isAnswered: false,
   command: (place) =>
     command(place, [
-      `action(type="omfwd" target="${place.host}" port="${place.ports.syslog}" protocol="tcp" template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted" ${keeping})`,
+      `action(type="omfwd" target="${place.host}" port="${place.ports.syslog}" protocol="tcp" template="RSYSLOG_SyslogProtocol23Format" TCP_Framing="octet-counted" ${retrySettings})`,
     ]),
 };
 
@@ -47,6 +48,6 @@ export const rsyslogElasticsearch: Agent = {
     command(place, [
       `module(load="${elasticOutput}")`,
       'template(name="json" type="list" option.jsonf="on") { property(outname="@timestamp" name="timereported" dateFormat="rfc3339" format="jsonf") property(outname="message" name="msg" format="jsonf") }',
-      `action(type="omelasticsearch" server="http://${place.host}:${place.ports.http}/elastic" uid="axiom" pwd="${place.token}" template="json" bulkmode="on" searchIndex="${place.dataset}" searchType="" ${keeping})`,
+      `action(type="omelasticsearch" server="http://${place.host}:${place.ports.http}/elastic" uid="axiom" pwd="${place.token}" template="json" bulkmode="on" searchIndex="${place.dataset}" searchType="" ${retrySettings})`,
     ]),
 };

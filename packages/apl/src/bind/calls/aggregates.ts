@@ -6,21 +6,21 @@ import { readingsOf } from '../../plan/schema.js';
 import type { AggregateInfo, Schema } from '../../plan/schema.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
 import { argumentOf, choose, takes } from './calls.js';
-import { isMissingValue } from '../values/missing.js';
+import { isMissingValue } from '../values/missing-values.js';
 import type { BoundArgument } from './calls.js';
-import { fit, merged } from '../values/coerce.js';
-import type { AggregateCollector, Collected } from './collector.js';
+import { fit, mergeReadings } from '../values/coerce.js';
+import type { AggregateCollector, CollectedAggregate } from './collector.js';
 import type { QueryContext, Scope } from '../context.js';
 import { withoutNames } from './placed-arguments.js';
 import { otherDialectWildcards } from './other-dialect-arguments.js';
 import { impliedName } from '../../operators/columns.js';
 import { bindScalar } from '../context.js';
-import { spelledName } from '../names/spelled.js';
+import { spelledName } from '../names/spelled-name.js';
 import { isOther, ofNumbers, integerOf } from '../values/whole-numbers.js';
 
 /** A collector over rows of the given columns. */
 export function aggregateCollector(rows: Schema): AggregateCollector {
-  const found: Collected[] = [];
+  const found: CollectedAggregate[] = [];
   return {
     found,
     rows,
@@ -51,7 +51,12 @@ export function rowScope(scope: Scope, rows: Schema): Scope {
  * Records an aggregate and returns the column for its result, or the columns for integers and for
  * other numbers.
  */
-function collect(collected: Collected, named: NamedAggregate, found: Collected[], query: QueryContext): Bound {
+function collect(
+  collected: CollectedAggregate,
+  named: NamedAggregate,
+  found: CollectedAggregate[],
+  query: QueryContext,
+): Bound {
   const { id, call, info, whole } = collected;
   const set = (part: Scalar): Scalar => {
     const other = { id: query.fresh(`${call.name}_`), call: { ...call, type: part.type, args: [part] }, info };
@@ -66,7 +71,7 @@ function collect(collected: Collected, named: NamedAggregate, found: Collected[]
 }
 
 /** Binds one aggregate over rows; reports an error and returns undefined if it is invalid. */
-export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): Collected | undefined {
+export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): CollectedAggregate | undefined {
   const { name, overloads } = named;
   const { report } = scope.query;
   const star = named.record.labelled === true ? undefined : expr.args.find((arg) => arg.value.kind === 'star');
@@ -81,7 +86,9 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   if (name === 'count' && expr.args.length === 1) return countOfValues(expr, scope);
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
-    named.record.labelled === true && i > 0 ? labelled(value, scope) : [argumentOf(value, bindScalar(value, scope))],
+    named.record.labelled === true && i > 0
+      ? labelArguments(value, scope)
+      : [argumentOf(value, bindScalar(value, scope))],
   );
   if (!takes({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
   let condition: Scalar | undefined;
@@ -125,11 +132,11 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
 /** A field with integers and floats as JSON, in which equal numbers are equal texts. */
 const withExactIntegers = (argument: BoundArgument): BoundArgument =>
   argument.value.length > 1 && argument.value.every(({ type }) => type === 'long' || type === 'real')
-    ? { ...argument, value: [merged(argument.value, 'dynamic')] }
+    ? { ...argument, value: [mergeReadings(argument.value, 'dynamic')] }
     : argument;
 
 /** `count(a)`, which other languages have: the rows that have a value. */
-function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {
+function countOfValues(expr: CallExpr, scope: Scope): CollectedAggregate | undefined {
   const { callee, args, span } = expr;
   scope.query.report.warning(
     'note',
@@ -142,7 +149,7 @@ function countOfValues(expr: CallExpr, scope: Scope): Collected | undefined {
 }
 
 /** A field, preceded by its name; `*` means all fields that are not datetimes. */
-function labelled(expr: Expr, scope: Scope): readonly BoundArgument[] {
+function labelArguments(expr: Expr, scope: Scope): readonly BoundArgument[] {
   const { span } = expr;
   const label = (name: string): BoundArgument => ({ value: [constant('string', name)], span });
   if (expr.kind !== 'star') return [label(impliedName(expr) ?? 'expression'), { value: bindScalar(expr, scope), span }];

@@ -1,6 +1,6 @@
 import { objectValues } from '../names/objects.js';
 import { aggregateNamed, aggregateNames } from '../../aggregates/index.js';
-import type { Overloaded } from '../../functions/define.js';
+import type { OverloadedFunction } from '../../functions/define.js';
 import { functionNamed, functionNames } from '../../functions/index.js';
 import { constant, constantText, nullScalar } from '../../plan/scalar.js';
 import type { Bound } from '../../plan/scalar.js';
@@ -17,7 +17,7 @@ import { textFirstElsewhere } from './other-dialect-arguments.js';
 import { withoutNames } from './placed-arguments.js';
 import { foreignFunctionAdvice, otherDialectFunctions } from './other-dialect-functions.js';
 import { bindConstantText } from '../names/names.js';
-import { sourceText, spelledName } from '../names/spelled.js';
+import { sourceText, spelledName } from '../names/spelled-name.js';
 import { bindSpecial, specialForms } from './special.js';
 import { callWithoutMode } from './typed-call.js';
 import { callUserFunction } from './user-function.js';
@@ -53,7 +53,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
     const advice =
       foreignFunctionAdvice.get(name.toLowerCase()) ??
       (infixOperators.has(name) ? `it stands between values: ${infixOperators.get(name)!.syntax}` : undefined);
-    const near = advice === undefined && !report.isFull ? meant(name) : undefined;
+    const near = advice === undefined && !report.isFull ? suggestName(name) : undefined;
     const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: near };
     const more = advice ?? (near === undefined ? undefined : `did you mean ${near}?`);
     report.error('unknown_function', span, `there is no function ${name}${more === undefined ? '' : `; ${more}`}`, fix);
@@ -110,7 +110,7 @@ function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { re
  * The nearest function to an unknown name. Among equally near ones aggregates win, because they are
  * more frequent: count, not cot.
  */
-const meant = (name: string): string | undefined =>
+const suggestName = (name: string): string | undefined =>
   otherDialectFunctions.get(name.toLowerCase()) ??
   nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
@@ -118,12 +118,12 @@ const meant = (name: string): string | undefined =>
  * Whether an argument must be a text that is written in the query, such as the part in
  * `datetime_part('hour', t)`.
  */
-const takesConstantText = ({ overloads }: Overloaded, index: number): boolean =>
+const takesConstantText = ({ overloads }: OverloadedFunction, index: number): boolean =>
   overloads.every(({ params }) => params[index]?.constant === true && params[index].type === 'string');
 
 /** All columns as arguments. */
 const everyColumn = (
-  form: NonNullable<Overloaded['everyColumn']>,
+  form: NonNullable<OverloadedFunction['everyColumn']>,
   span: Span,
   scope: Scope,
 ): readonly BoundArgument[] =>

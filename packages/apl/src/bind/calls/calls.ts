@@ -16,7 +16,7 @@ import { textOf } from '../values/convert-text.js';
 import { isWeekday } from '../values/weekday.js';
 import { foreignArguments, textLast } from './other-dialect-arguments.js';
 import { becomesJson, fit, single } from '../values/coerce.js';
-import { fittingEverywhere } from '../values/missing.js';
+import { fittingEverywhere } from '../values/missing-values.js';
 import type { Fit } from '../values/coerce.js';
 import { otherOrder } from './other-order.js';
 import { mayRead, noteReadArguments, readFit } from './read-arguments.js';
@@ -50,7 +50,7 @@ export interface OpenCall<O> {
 /** Common properties of the overloads of functions and aggregates. */
 type Signature = Pick<Overload, 'params' | 'rest' | 'returns' | 'check'>;
 
-interface Chosen<O> {
+interface OverloadMatch<O> {
   readonly overload: O;
   readonly args: readonly Scalar[];
   readonly type: ScalarType;
@@ -66,13 +66,13 @@ export function bindCall(open: OpenCall<Overload>, query: QueryContext): Scalar 
   const [only, ...others] = open.args;
   return only !== undefined && others.length === 0 && only.value.length > 1 && isByReading(chosen.overload)
     ? byReading(open.name, chosen.overload, only.value)
-    : folded({ kind: 'call', name: open.name, ...chosen }, query);
+    : foldCall({ kind: 'call', name: open.name, ...chosen }, query);
 }
 
 /** As `callOf`, but its value if that is known while compiling. */
-export function applied(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
+export function apply(name: string, overload: Overload, args: readonly Scalar[], query: QueryContext): Scalar {
   if (overload.readsEventTimes === true) query.needs.add('event-times');
-  return folded(callOf(name, overload, args), query);
+  return foldCall(callOf(name, overload, args), query);
 }
 
 /**
@@ -82,7 +82,7 @@ export function applied(name: string, overload: Overload, args: readonly Scalar[
 export function choose<O extends Overload | AggregateOverload>(
   open: OpenCall<O>,
   query: QueryContext,
-): Chosen<O> | undefined {
+): OverloadMatch<O> | undefined {
   if (!takes(open, query)) return undefined;
   const { name, overloads, args, span } = open;
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
@@ -257,7 +257,7 @@ function fitAll(
 const foldContext = ({ now, reference }: QueryContext): FoldContext => ({ now, reference });
 
 /** Replaces a call on constants by its value if the overload can compute it. */
-function folded(call: CallScalar, query: QueryContext): Scalar {
+function foldCall(call: CallScalar, query: QueryContext): Scalar {
   const { fold } = call.overload;
   if (fold === undefined || partsOf(call).some((part) => part.kind !== 'constant')) return call;
   if (!query.expressions.computes(call.args)) return call;

@@ -5,7 +5,7 @@ import type { CallExpr } from '../../syntax/ast.js';
 import type { Scope } from '../context.js';
 
 /** An aggregate met in an expression, with the column that will hold its result. */
-export interface Collected {
+export interface CollectedAggregate {
   readonly id: ColumnId;
   readonly call: AggregateCall;
   readonly info: AggregateInfo;
@@ -19,7 +19,7 @@ export interface Collected {
  * named.
  */
 export interface AggregateCollector {
-  readonly found: Collected[];
+  readonly found: CollectedAggregate[];
   /** The columns of the rows that are aggregated. */
   readonly rows: Schema;
   readonly bind: (call: CallExpr, scope: Scope) => Bound | undefined;

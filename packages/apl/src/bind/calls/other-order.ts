@@ -1,7 +1,7 @@
 import type { Fix } from '../../syntax/diagnostic-sink.js';
 import type { Span } from '../../syntax/ast.js';
 import { textOfLiteral } from '../values/literal-text.js';
-import { sourceText, spelledName } from '../names/spelled.js';
+import { sourceText, spelledName } from '../names/spelled-name.js';
 import type { BoundArgument } from './calls.js';
 
 /**
@@ -10,7 +10,7 @@ import type { BoundArgument } from './calls.js';
  */
 export function otherOrder(name: string, args: readonly BoundArgument[], place: number, span: Span): Fix | undefined {
   const constant = args.findIndex(({ expr }, i) => i !== place && expr?.kind === 'literal');
-  const texts = args.map(written);
+  const texts = args.map(writtenText);
   const [wrong, value] = [texts[place], texts[constant]];
   if (wrong === undefined || value === undefined || texts.includes(undefined)) return undefined;
   // The arguments of a call that is written as another one are not those in the text.
@@ -19,7 +19,7 @@ export function otherOrder(name: string, args: readonly BoundArgument[], place: 
   return { title: `Write ${replacement}`, replacement };
 }
 
-function written({ expr, value: [scalar] }: BoundArgument): string | undefined {
+function writtenText({ expr, value: [scalar] }: BoundArgument): string | undefined {
   const path = expr && spelledName(expr);
   if (path !== undefined) return sourceText(path);
   const isNumber = scalar.kind === 'constant' && (scalar.type === 'long' || scalar.type === 'real');

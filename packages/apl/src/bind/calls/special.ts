@@ -9,7 +9,7 @@ import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
 import type { Keyword } from '../../syntax/lexing/keywords.js';
 import { conversions } from '../../syntax/literals.js';
 import { tableAmongValues } from './table-among-values.js';
-import { applied, isRandom, takes } from './calls.js';
+import { apply, isRandom, takes } from './calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -145,7 +145,7 @@ function cursorCurrent(call: CallExpr, scope: Scope): Bound {
     columnOf({ type: 'long', id: rowId.seq }),
     columnOf({ type: 'long', id: rowId.row }),
   ];
-  return [applied('cursor_current', cursorText, parts, scope.query)];
+  return [apply('cursor_current', cursorText, parts, scope.query)];
 }
 
 const cursorText = defineOverload({
@@ -172,7 +172,7 @@ function packAll({ callee, args: [ignores], span }: CallExpr, scope: Scope): Bou
   const all: CallExpr = { kind: 'call', callee: { ...callee, text: 'bag_pack' }, args: [{ value: star }], span };
   const isFull = ignores === undefined || isFalse(single(bindScalar(ignores.value, scope)));
   const bag = bindScalar(all, scope);
-  return isFull ? bag : [applied('pack_all', withoutEmpty, [single(bag)], scope.query)];
+  return isFull ? bag : [apply('pack_all', withoutEmpty, [single(bag)], scope.query)];
 }
 
 const isFalse = (scalar: Scalar): boolean => scalar.kind === 'constant' && scalar.value === false;

@@ -4,7 +4,7 @@ import { columnsIn, nullScalar, partsOf } from '../../plan/scalar.js';
 import type { Bound, ColumnId, Scalar } from '../../plan/scalar.js';
 import type { CallExpr, Expr, Tabular } from '../../syntax/ast.js';
 import { asTable } from '../as-table.js';
-import { converted, fit, single } from '../values/coerce.js';
+import { convertTo, fit, single } from '../values/coerce.js';
 import type { LetValue, Lets, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
 import { firstCell } from '../first-cell.js';
@@ -16,7 +16,7 @@ export function callUserFunction(own: Extract<LetValue, { kind: 'function' }>, e
   const { text: name } = expr.callee;
   const lets = bindParameters(own, expr, scope);
   if (lets === undefined) return [nullScalar];
-  const body = scope.query.nested(`function ${name}`, expr.span, (): Bound =>
+  const body = scope.query.withinDepth(`function ${name}`, expr.span, (): Bound =>
     isPipeline(own.body)
       ? [firstCell(own.body, { ...scope, lets })]
       : bindScalar(own.body, { ...scope, lets, schema: { fields: [] } }),
@@ -84,12 +84,12 @@ export function bindParameters(
     }
     lets.set(param.name.text, {
       kind: 'scalar',
-      value: [param.type === undefined ? typed.scalar : converted(typed.scalar, param.type)],
+      value: [param.type === undefined ? typed.scalar : convertTo(typed.scalar, param.type)],
     });
   }
   if (own.statements.length === 0) return lets;
   const { query, rules } = scope;
-  return query.nested(`function ${name}`, expr.span, () =>
+  return query.withinDepth(`function ${name}`, expr.span, () =>
     bindStatements(own.statements, { query, rules, variables: {} }, lets),
   );
 }

@@ -1,4 +1,4 @@
-import type { Overloaded } from '../../functions/define.js';
+import type { OverloadedFunction } from '../../functions/define.js';
 import type { CallExpr, Expr, Span } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 
@@ -6,19 +6,19 @@ import { parseExpression } from '../../syntax/parse.js';
  * A call of a function that is written in terms of others, as those calls. Mistakes in it are
  * reported at the call.
  */
-export function desugar({ overloads, written }: Overloaded, { args, span }: CallExpr): Expr | undefined {
+export function desugar({ overloads, written }: OverloadedFunction, { args, span }: CallExpr): Expr | undefined {
   const [overload] = overloads;
   if (written === undefined || overload === undefined) return undefined;
   const given = new Map(overload.params.map(({ name }, i) => [name, args[i]?.value]));
   return filledIn(parseExpression(written).expr, given, span);
 }
 
-type Given = ReadonlyMap<string, Expr | undefined>;
+type ArgumentsByName = ReadonlyMap<string, Expr | undefined>;
 
-const isMissing = (expr: Expr, given: Given): boolean =>
+const isMissing = (expr: Expr, given: ArgumentsByName): boolean =>
   expr.kind === 'name' && given.has(expr.name.text) && given.get(expr.name.text) === undefined;
 
-function filledIn(expr: Expr, given: Given, span: Span): Expr {
+function filledIn(expr: Expr, given: ArgumentsByName, span: Span): Expr {
   if (expr.kind === 'name' && given.has(expr.name.text))
     return given.get(expr.name.text) ?? { kind: 'literal', type: 'dynamic', value: null, span };
   const whole =
@@ -27,7 +27,7 @@ function filledIn(expr: Expr, given: Given, span: Span): Expr {
 }
 
 /** A node, or a list of nodes, with the expressions in it filled in. */
-function parts(node: unknown, given: Given, span: Span): unknown {
+function parts(node: unknown, given: ArgumentsByName, span: Span): unknown {
   if (Array.isArray(node)) return node.map((part) => inside(part, given, span));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
@@ -35,7 +35,7 @@ function parts(node: unknown, given: Given, span: Span): unknown {
   );
 }
 
-const inside = (part: unknown, given: Given, span: Span): unknown =>
+const inside = (part: unknown, given: ArgumentsByName, span: Span): unknown =>
   typeof part === 'object' && part !== null && 'kind' in part
     ? filledIn(part as Expr, given, span)
     : parts(part, given, span);

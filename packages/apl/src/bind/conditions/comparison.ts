@@ -6,15 +6,15 @@ import type { BinaryExpr, ComparisonOp, Expr, Span } from '../../syntax/ast.js';
 import { parseTimespan } from '../../syntax/lexing/timespan.js';
 import { typeNameOf } from '../../model/result-types.js';
 import { isNumeric } from '../../model/types.js';
-import { applied } from '../calls/calls.js';
-import { merged, single } from '../values/coerce.js';
+import { apply } from '../calls/calls.js';
+import { mergeReadings, single } from '../values/coerce.js';
 import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
 import { equalsEmpty } from './empty-text.js';
 import { eitherOf, notOf } from './logic.js';
 import { equalPairOf, noteReadings, orderPairsOf } from './pairs.js';
 import { bindOperand } from '../names/names.js';
-import { sourceText } from '../names/spelled.js';
+import { sourceText } from '../names/spelled-name.js';
 import { daysBeside } from '../values/day-of-week.js';
 import type { TextPlace } from '../values/read-text.js';
 import { noteNanoseconds } from '../values/number-with-timespan.js';
@@ -90,16 +90,16 @@ export function compare(op: ComparisonOp, sides: Sides, query: QueryContext): Sc
     return constant('bool', op === '!=');
   }
   noteSides(sides, query);
-  if (rest.length === 0) return applied(op, overload, first, query);
+  if (rest.length === 0) return apply(op, overload, first, query);
   if (op === '!=') return notOf(compare('==', sides, query), query);
   if (op !== '==')
-    return merged(
-      pairs.map((pair) => applied(op, overload, pair, query)),
+    return mergeReadings(
+      pairs.map((pair) => apply(op, overload, pair, query)),
       'bool',
     );
   return rest.reduce(
-    (so, pair) => eitherOf(so, applied(op, overload, pair, query), query),
-    applied(op, overload, first, query),
+    (so, pair) => eitherOf(so, apply(op, overload, pair, query), query),
+    apply(op, overload, first, query),
   );
 }
 

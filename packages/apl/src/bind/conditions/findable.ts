@@ -4,7 +4,7 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asSameJson } from '../../lower/json/same-json.js';
 import { nullOf } from '../../lower/values.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 
 /**
@@ -12,7 +12,7 @@ import type { QueryContext } from '../context.js';
  * becomes +0, and NaN, which equals nothing, becomes null; equal dynamic values get the same text.
  */
 export function findable(scalar: Scalar, query: QueryContext): Scalar {
-  if (scalar.type === 'real') return applied('findable', findableReal, [scalar], query);
+  if (scalar.type === 'real') return apply('findable', findableReal, [scalar], query);
   return asSameJson(scalar);
 }
 

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import { defineOverload, param } from '../../functions/define.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import { single } from '../values/coerce.js';
 import { equalPairOf, isNumber, noteReadings } from './pairs.js';
 import type { Span } from '../../syntax/ast.js';
@@ -64,7 +64,7 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
  * all integers.
  */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
-  applied('digits', isIntegerType(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
+  apply('digits', isIntegerType(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
 
 const digitsOfInteger = defineOverload({
   params: [param('number', 'long')],

@@ -17,8 +17,8 @@ import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
 import { isDynamic, isNumeric } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
 import { tableAmongValues } from '../calls/table-among-values.js';
-import { applied } from '../calls/calls.js';
-import { converted, dynamicOf, single } from '../values/coerce.js';
+import { apply } from '../calls/calls.js';
+import { convertTo, dynamicOf, single } from '../values/coerce.js';
 import { compare, warnOfNull, warnOfTypes } from './comparison.js';
 import { equalsEmpty } from './empty-text.js';
 import { equalPairOf, noteReadings } from './pairs.js';
@@ -84,10 +84,10 @@ function within(bound: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     const untested: Bound = [first, ...others];
     tests.push(
       isDynamic(value.type) && value.kind !== 'constant'
-        ? applied(
+        ? apply(
             'in',
             containsElement({ folded: fold !== undefined, shared: !readsRow(value) }),
-            [converted(single(untested), 'dynamic'), value],
+            [convertTo(single(untested), 'dynamic'), value],
             scope.query,
           )
         : compare(
@@ -217,7 +217,7 @@ function withFlatColumn(plan: Plan, { query }: Scope): { readonly plan: Plan; re
     kind: 'project',
     schema: { fields: [{ ...field, readings: others }, flat] },
     input: plan,
-    computed: [{ id: array, expr: applied('flat', flatArray, [dynamics], query) }],
+    computed: [{ id: array, expr: apply('flat', flatArray, [dynamics], query) }],
   };
   const values: Field = { ...field, readings: [...others, { type: 'dynamic', id }] };
   const arrays = [{ id, expr: columnOf({ type: 'array', id: array }) }];
@@ -237,9 +237,9 @@ const flatArray = defineOverload({
 function foldCase(bound: Bound): Scalar {
   const scalar = textOf(bound);
   const text = constantText(scalar);
-  return text === undefined ? callOf('tolower', folding, [scalar]) : constant('string', foldedText(text));
+  return text === undefined ? callOf('tolower', lowercaseOverload, [scalar]) : constant('string', foldedText(text));
 }
-const folding = defineOverload({
+const lowercaseOverload = defineOverload({
   params: [param('text', 'string')],
   returns: 'string',
   lower: ([text]) => foldedCase(text.sql),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 
 const warnings = (test: string): readonly string[] =>
-  compiled(`datatable(g: string, n: long)["a", 1] | where ${test}`).diagnostics.map(({ message }) => message);
+  compileOrThrow(`datatable(g: string, n: long)["a", 1] | where ${test}`).diagnostics.map(({ message }) => message);
 
 test.each([
   ['g == null', 'nothing equals null, null included; isnull(g) tells whether there is a value'],

@@ -2,9 +2,9 @@ import { comparedJson } from '../../functions/conversion/compared-json.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { isDynamic, isNumeric } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
-import { converted } from '../values/coerce.js';
+import { convertTo } from '../values/coerce.js';
 import { exactInteger, isIntegerType } from '../values/exact-integer.js';
 import { noteReadConstant, noteReading, preferenceOf, readNumber, readText } from '../values/read-text.js';
 import type { ReadType, TextPlace } from '../values/read-text.js';
@@ -37,7 +37,7 @@ export function orderPairsOf(a: Scalar, b: Scalar, query: QueryContext): readonl
 
 function readAsReal(scalar: Scalar, query: QueryContext): readonly Scalar[] {
   if (scalar.kind === 'constant') return [];
-  if (scalar.type === 'dynamic') return [applied('compared', comparedJson.real!, [scalar], query)];
+  if (scalar.type === 'dynamic') return [apply('compared', comparedJson.real!, [scalar], query)];
   const real = scalar.type === 'string' ? readText(scalar, 'real', query) : undefined;
   return real === undefined ? [] : [real];
 }
@@ -77,9 +77,7 @@ function memberBeside(member: Scalar, other: Scalar, query: QueryContext): Scala
   const type = numberBeside(other);
   const overload = member.type === 'dynamic' ? comparedJson[type] : undefined;
   const isKnownNull = member.kind === 'constant' && member.value === null;
-  return overload === undefined || isKnownNull
-    ? converted(member, type)
-    : applied('compared', overload, [member], query);
+  return overload === undefined || isKnownNull ? convertTo(member, type) : apply('compared', overload, [member], query);
 }
 
 function textBeside(text: Scalar, other: Scalar, query: QueryContext): Scalar | undefined {

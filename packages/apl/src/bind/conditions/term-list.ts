@@ -7,9 +7,9 @@ import { readingsOf } from '../../plan/schema.js';
 import type { MembershipExpr, Tabular } from '../../syntax/ast.js';
 import { isDynamic } from '../../model/types.js';
 import { tableAmongValues } from '../calls/table-among-values.js';
-import { applied, bindCall } from '../calls/calls.js';
+import { apply, bindCall } from '../calls/calls.js';
 import type { BoundArgument } from '../calls/calls.js';
-import { converted, fit, single } from '../values/coerce.js';
+import { convertTo, fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { textOf } from '../values/convert-text.js';
 import { bothOf, oneOf } from './logic.js';
@@ -51,7 +51,7 @@ export function bindTermList(left: Bound, expr: MembershipExpr, scope: Scope): S
     (isShared: boolean) =>
     (list: Scalar): Scalar => {
       const overload = termsInList({ every, exactCase: expr.caseSensitive, shared: isShared });
-      return applied(expr.op, overload, [sought ?? textOf(left), converted(list, 'dynamic')], scope.query);
+      return apply(expr.op, overload, [sought ?? textOf(left), convertTo(list, 'dynamic')], scope.query);
     };
   const tests = [...shared.map(testOf(true)), ...own.map(testOf(false))];
   if (alone.length > 0) tests.unshift(eachTerm(text, alone, expr, scope));

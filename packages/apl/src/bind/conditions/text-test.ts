@@ -7,7 +7,7 @@ import type { Bound, ConstantScalar, Scalar } from '../../plan/scalar.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { Span, StringTestExpr } from '../../syntax/ast.js';
 import { canHold } from './alphabets.js';
-import { applied, bindCall } from '../calls/calls.js';
+import { apply, bindCall } from '../calls/calls.js';
 import type { BoundArgument } from '../calls/calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
@@ -65,7 +65,7 @@ function knownTest({ op, caseSensitive }: StringTestExpr, sign: string, right: S
 /** Whether some field passes a test that only texts with all the characters can pass. */
 function anyField(scope: Scope, characters: string, test: (field: Bound) => Scalar, some: Overload = anyOf): Scalar {
   const tests = candidates(scope, characters).map(test);
-  return tests.length === 0 ? constant('bool', false) : applied('or', some, tests, scope.query);
+  return tests.length === 0 ? constant('bool', false) : apply('or', some, tests, scope.query);
 }
 
 /** Whether some field passes a test of text. */
@@ -83,7 +83,7 @@ export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
   const texts = candidates(scope, characters).map((field) => fit(textValue(field), 'string')?.scalar);
   if (!sign.startsWith('has') || needle === '' || needle.includes('\n') || texts.length < 2) return test(sign);
   const overload = termInAny(needle, edges !== 'suffix', edges !== 'prefix', mark !== undefined);
-  return applied(
+  return apply(
     'term',
     overload,
     texts.flatMap((text) => text ?? []),

@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
 import { tableless } from '../../testing/tableless.js';
@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 
 const run = (apl: string): readonly (readonly unknown[])[] => {
-  const { query, output } = compiled(apl, { catalog });
+  const { query, output } = compileOrThrow(apl, { catalog });
   return engine
     .rows(query)
     .map((row) => output.map(({ json }, i) => (json && typeof row[i] === 'string' ? parseJson(row[i]) : row[i])));
@@ -112,7 +112,7 @@ it.each([
   ["logs | redact 'x' on geo.city", 'redact the map field as well'],
   ["logs | redact 'x' on geo.only", 'redact the map field as well'],
 ])('%s: reports that the key remains', (query, help) => {
-  expect(compiled(query, { catalog }).diagnostics).toMatchObject([
+  expect(compileOrThrow(query, { catalog }).diagnostics).toMatchObject([
     {
       severity: 'warning',
       message: expect.stringContaining(`as a key of a map field, which is not meant here; ${help}`),
@@ -121,18 +121,20 @@ it.each([
 });
 
 it('a hint describes the data read', () => {
-  expect(compiled('logs | where geo.city == "x"', { catalog }).diagnostics).toMatchObject([
+  expect(compileOrThrow('logs | where geo.city == "x"', { catalog }).diagnostics).toMatchObject([
     { severity: 'hint', message: "read as the column ['geo.city'], or where events have none as a key of a map field" },
   ]);
 });
 
 it('without a map field nothing else is read', () => {
-  const { query } = compiled("flat | where geo.city == 'x' | project k", { catalog });
+  const { query } = compileOrThrow("flat | where geo.city == 'x' | project k", { catalog });
   expect(printQuery(query)).not.toContain('JSON');
 });
 
 it('a name with more steps than events have levels is no key', () => {
   const name = `geo${'.a'.repeat(50_000)}`;
-  const { diagnostics } = compiled(`logs | where ['${name}'] == 1`, { catalog: tableless('logs', { geo: 'bag' }) });
+  const { diagnostics } = compileOrThrow(`logs | where ['${name}'] == 1`, {
+    catalog: tableless('logs', { geo: 'bag' }),
+  });
   expect(diagnostics).toMatchObject([{ code: 'missing_column' }]);
 });

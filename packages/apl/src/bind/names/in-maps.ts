@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Field } from '../../plan/schema.js';
 import type { Name } from '../../syntax/ast.js';
 import { spelling } from '../../syntax/names.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import { dynamicOf } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { members } from './member.js';
@@ -40,7 +40,7 @@ export function inMaps(path: readonly Name[], scope: Scope, column?: Field): Sca
   const value = dynamicOf(found);
   return column === undefined || value === undefined
     ? value
-    : applied('unless', unless, [value, ...readingsOf(column)], scope.query);
+    : apply('unless', unless, [value, ...readingsOf(column)], scope.query);
 }
 
 /** Null where a column is set: at most one type variant of a value is set. */

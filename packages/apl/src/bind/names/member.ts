@@ -6,7 +6,7 @@ import { constant, nullScalar } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { typeNameOf } from '../../model/result-types.js';
 import type { Name, Span } from '../../syntax/ast.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import { dynamicOf, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { urlMember } from './url-members.js';
@@ -37,7 +37,7 @@ export function member(object: Bound, index: Scalar, span: Span, scope: Scope): 
       span,
       'an array has no keys, so this is null; [0] is its first element, and mv-expand makes a row of each',
     );
-  const lookUp = (key: Scalar): Scalar => applied('member', overload, [json, key], scope.query);
+  const lookUp = (key: Scalar): Scalar => apply('member', overload, [json, key], scope.query);
   return [urlMember(json, index, scope.query, (key) => lookUp(constant('string', key))) ?? lookUp(index)];
 }
 

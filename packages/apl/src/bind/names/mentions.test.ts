@@ -20,7 +20,7 @@ function rareFields(looked: { through: boolean }): RareFields {
   };
 }
 
-function meant(query: string): { readonly fields: readonly string[]; readonly looked: boolean } {
+function findMentions(query: string): { readonly fields: readonly string[]; readonly looked: boolean } {
   const mentions = new Mentions();
   mentions.add(parse(query).program);
   const looked = { through: false };
@@ -50,6 +50,6 @@ describe('the rare fields a query may mean', () => {
     ["logs | lookup (logs) on x | where ['a.b12'] > 1", ['a', 'a.b'], false],
     ['logs | join (logs) on x | project-away *.b1', ['a.b', 'deep.a.b'], true],
   ])('%s', (query, fields, looked) => {
-    expect(meant(query)).toEqual({ fields, looked });
+    expect(findMentions(query)).toEqual({ fields, looked });
   });
 });

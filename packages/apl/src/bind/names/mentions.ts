@@ -1,6 +1,6 @@
 import { matchesPattern } from '../../operators/patterns.js';
 import type { Field, RareFields } from '../../model/catalog.js';
-import { counted } from '../../model/compile-budget.js';
+import { consumeEach } from '../../model/compile-budget.js';
 import type { NamePattern, Operator } from '../../syntax/ast.js';
 
 /** In characters; names of fields are no longer. */
@@ -19,7 +19,7 @@ export class Mentions {
    * Joins append a number to the names of columns that both sides have: the words without theirs,
    * which count if there are joins.
    */
-  readonly #unnumbered = new Set<string>();
+  readonly #unnumberedWords = new Set<string>();
   /** Names that operators take with all members, in case they are objects of events. */
   readonly #objects = new Set<string>();
   #joins = false;
@@ -34,7 +34,7 @@ export class Mentions {
       this.#words.add(tree);
       this.#addName(word);
       for (let cut = 1; cut <= maxDigits && /\d/.test(word.at(-cut) ?? ''); cut++)
-        this.#unnumbered.add(word.slice(0, -cut));
+        this.#unnumberedWords.add(word.slice(0, -cut));
     }
     if (typeof tree !== 'object' || tree === null) return;
     if ('kind' in tree && tree.kind === 'getschema') this.#all = true;
@@ -64,13 +64,13 @@ export class Mentions {
    * objects with all their members.
    */
   among(fields: RareFields): readonly Field[] {
-    if (this.#all) return [...counted(fields.all(), 0.2)];
-    const words = [...this.#words, ...(this.#joins ? this.#unnumbered : [])];
+    if (this.#all) return [...consumeEach(fields.all(), 0.2)];
+    const words = [...this.#words, ...(this.#joins ? this.#unnumberedWords : [])];
     const hasObjects = [...this.#objects].some((name) => fields.beneath(name));
     const candidates =
       this.#patterns.length > 0 || hasObjects
-        ? [...counted(fields.all(), 0.2)]
-        : words.flatMap((word) => [...counted(fields.ending(word), 0.2)]);
+        ? [...consumeEach(fields.all(), 0.2)]
+        : words.flatMap((word) => [...consumeEach(fields.ending(word), 0.2)]);
     const meant = candidates.filter(({ name }) => this.has(name));
     return [...new Map(meant.map((field) => [field.name, field])).values()];
   }
@@ -90,7 +90,7 @@ export class Mentions {
 
   /** Names as they may be on the right side of a join, which may add a number to them. */
   get beforeJoins(): Iterable<string> {
-    return this.#joins ? this.#unnumbered : [];
+    return this.#joins ? this.#unnumberedWords : [];
   }
 
   /**
@@ -98,7 +98,7 @@ export class Mentions {
    * do.
    */
   #spell(name: string): boolean {
-    const isWord = (word: string): boolean => this.#words.has(word) || (this.#joins && this.#unnumbered.has(word));
+    const isWord = (word: string): boolean => this.#words.has(word) || (this.#joins && this.#unnumberedWords.has(word));
     const ends = [-1];
     for (let at = 0; at <= name.length; at++)
       if ((at === name.length || name[at] === '.') && ends.some((end) => isWord(name.slice(end + 1, at))))

@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { expect, it } from 'vitest';
-import { compiled, compileText } from '../../testing/compile-text.js';
+import { compileOrThrow, compileText } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
 // An object that is sometimes empty leaves a `{}`, in a column that otherwise holds arrays.
@@ -23,7 +23,7 @@ const flat = tableless('logs', {
   custom: 'dynamic',
   'custom.k': 'long',
 });
-const countOf = (filter: string) => compiled(`logs | where ${filter} | count`, { catalog: flat });
+const countOf = (filter: string) => compileOrThrow(`logs | where ${filter} | count`, { catalog: flat });
 
 it.each([
   ["['geo']['city'] == 'x'", "geo.city == 'x'"],

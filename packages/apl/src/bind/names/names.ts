@@ -12,7 +12,7 @@ import { dynamicOf, single } from '../values/coerce.js';
 import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
 import { inMaps } from './in-maps.js';
-import { sourceText, nameIn, partsOf, plainParts } from './spelled.js';
+import { sourceText, nameIn, partsOf, plainParts } from './spelled-name.js';
 import { member, members } from './member.js';
 import { isObject, objectNamed } from './objects.js';
 
@@ -22,7 +22,7 @@ import { isObject, objectNamed } from './objects.js';
  */
 export function bindName(name: Name, scope: Scope): Bound {
   warnOfAlias(name, scope.schema, scope.query);
-  return knownName(name, scope) ?? missing(name.text, name.span, scope);
+  return knownName(name, scope) ?? reportMissing(name.text, name.span, scope);
 }
 
 /** Warns about a column's name from another system, and reports its name here. */
@@ -42,7 +42,7 @@ export function bindOperand(expr: Expr, other: readonly Scalar[], scope: Scope):
   const mayBeText = other.some(({ kind, type }) => type === 'string' && kind !== 'constant');
   if (expr.kind !== 'name' || !mayBeText) return bindScalar(expr, scope);
   const { text, span } = expr.name;
-  return knownName(expr.name, scope) ?? missing(text, span, scope, JSON.stringify(text));
+  return knownName(expr.name, scope) ?? reportMissing(text, span, scope, JSON.stringify(text));
 }
 
 /**
@@ -74,7 +74,7 @@ function inMapsOnly(name: Name, scope: Scope): Bound | undefined {
   return key && [key];
 }
 
-interface Known {
+interface ResolvedPath {
   readonly value: Bound;
   readonly isInMaps: boolean;
 }
@@ -83,7 +83,7 @@ interface Known {
  * Binds a path to the column with that name, including its values in map fields and the object of
  * its members, or else to a scalar bound by `let`, or else to an object that has only members.
  */
-function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
+function knownPath(path: readonly Name[], scope: Scope): ResolvedPath | undefined {
   const column = columnOfPath(path, scope);
   if (column !== undefined) return column;
   const bound = scope.lets.get(spelling(path));
@@ -92,7 +92,7 @@ function knownPath(path: readonly Name[], scope: Scope): Known | undefined {
   return { value: scope.query.expressions.repeats(bound.value, span) ? bound.value : [nullScalar], isInMaps: false };
 }
 
-function columnOfPath(path: readonly Name[], scope: Scope): Known | undefined {
+function columnOfPath(path: readonly Name[], scope: Scope): ResolvedPath | undefined {
   const field = fieldOfPath(path, scope.schema);
   if (field === undefined) return undefined;
   const key = inMaps(path, scope, field);
@@ -107,7 +107,7 @@ function fieldOfPath(path: readonly Name[], schema: Schema): Field | undefined {
 }
 
 /** An object that events contain only as separate members. */
-function objectOfPath(path: readonly Name[], scope: Scope): Known | undefined {
+function objectOfPath(path: readonly Name[], scope: Scope): ResolvedPath | undefined {
   const object = objectNamed(withoutEscapes(spelling(path)), scope.schema);
   if (object === undefined) return undefined;
   const key = inMaps(path, scope);
@@ -120,7 +120,7 @@ const withoutEscapes = (name: string): string => name.replaceAll('\\.', '.');
  * Binds an unknown field to null, because fields that do not exist (yet) do not fail a query.
  * `text` is the literal that may have been intended.
  */
-function missing(name: string, span: Span, scope: Scope, text?: string): Bound {
+function reportMissing(name: string, span: Span, scope: Scope, text?: string): Bound {
   if (scope.aggregates !== undefined && fieldNamed(scope.aggregates.rows, name) !== undefined) {
     const message = `${sourceText(name)} has many values here: put it into an aggregate, or group by it`;
     scope.query.report.error('not_aggregate', span, message);
@@ -238,7 +238,7 @@ export function bindPath(path: MemberExpr | IndexExpr, scope: Scope): Bound {
     }
     // The whole path is reported as missing, not only its first word.
     if ((dotted || isObject(first.text, scope.schema)) && !mayHaveKeys(first, scope))
-      return missing(spelling(parts), path.span, scope);
+      return reportMissing(spelling(parts), path.span, scope);
   }
   const object = bindScalar(path.object, scope);
   if (path.kind === 'member') return member(object, constant('string', path.member.text), path.member.span, scope);

@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
 import type { Catalog } from '../../model/catalog.js';
@@ -36,7 +36,7 @@ beforeAll(() => {
   );
 });
 
-const parsed = (value: unknown): unknown => {
+const parseValue = (value: unknown): unknown => {
   if (typeof value !== 'string') return value;
   try {
     return parseJson(value);
@@ -45,8 +45,8 @@ const parsed = (value: unknown): unknown => {
   }
 };
 const run = (apl: string): readonly (readonly unknown[])[] => {
-  const { query, output } = compiled(apl, { catalog });
-  return engine.rows(query).map((row) => output.map(({ json }, i) => (json ? parsed(row[i]) : row[i])));
+  const { query, output } = compileOrThrow(apl, { catalog });
+  return engine.rows(query).map((row) => output.map(({ json }, i) => (json ? parseValue(row[i]) : row[i])));
 };
 const cells = (query: string): readonly unknown[] => run(query).map(([cell]) => cell);
 
@@ -158,16 +158,18 @@ describe('what a query says', () => {
     '%s',
     (query) =>
       expect(
-        compiled(`logs | ${query}`, { catalog }).diagnostics.filter(({ severity }) => severity !== 'hint'),
+        compileOrThrow(`logs | ${query}`, { catalog }).diagnostics.filter(({ severity }) => severity !== 'hint'),
       ).toEqual([]),
   );
 
   it('still warns of members that no event has', () =>
-    expect(compiled('flat | project o.zzz', { catalog }).diagnostics).toMatchObject([{ code: 'missing_column' }]));
+    expect(compileOrThrow('flat | project o.zzz', { catalog }).diagnostics).toMatchObject([
+      { code: 'missing_column' },
+    ]));
 });
 
 describe('only the whole object is packed', () => {
-  const sql = (query: string): string => printQuery(compiled(query, { catalog }).query);
+  const sql = (query: string): string => printQuery(compileOrThrow(query, { catalog }).query);
 
   it.each(['logs', 'flat | project o.k', "flat | project x = o['k']", 'flat | project x = parse_json(o).k'])(
     '%s',

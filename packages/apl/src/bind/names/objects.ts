@@ -1,6 +1,6 @@
 import { consume } from '../../model/compile-budget.js';
 import { defineOverload, param } from '../../functions/define.js';
-import type { Lowered } from '../../functions/define.js';
+import type { LoweredArgument } from '../../functions/define.js';
 import { packedObject } from '../../lower/json/packed-object.js';
 import type { ObjectNode } from '../../lower/json/packed-object.js';
 import { callOf, columnOf } from '../../plan/scalar.js';
@@ -24,9 +24,13 @@ export function objectNamed(name: string, schema: Schema): Bound | undefined {
   const found = membersNamed(name, field, schema);
   if (found === undefined) return undefined;
   const values: Scalar[] = [];
-  const node = numbered(treeOf(field === undefined ? [] : readingsOf(field), found, name), values);
+  const node = numberValues(treeOf(field === undefined ? [] : readingsOf(field), found, name), values);
   const own = values.slice(0, node.own.length);
-  const object = callOf('object', packing(node, own.some(({ type }) => isDynamic(type)) ? 'dynamic' : 'bag'), values);
+  const object = callOf(
+    'object',
+    packOverload(node, own.some(({ type }) => isDynamic(type)) ? 'dynamic' : 'bag'),
+    values,
+  );
   const [first, ...others] = [...own.filter(({ type }) => !isDynamic(type)), object];
   return [first!, ...others];
 }
@@ -105,32 +109,35 @@ function addRest(tree: Tree, path: string, rest: RestColumns): void {
   if (!rest.names.beneath(path)) return;
   const { members } = rest.names;
   const except = [...tree.members.keys()];
-  const lower = ([bag]: readonly Lowered[]) => members(bag!.sql, path, except);
+  const lower = ([bag]: readonly LoweredArgument[]) => members(bag!.sql, path, except);
   const overload = defineOverload({ params: [param('bag', 'bag')], returns: 'string', lower });
   tree.others = callOf('members', overload, [columnOf({ type: 'bag', id: rest.bag })]);
   for (const [key, member] of tree.members) addRest(member, `${path}.${key}`, rest);
 }
 
 /** The same tree with the places of its values in a list of arguments, to which they are added. */
-function numbered({ own, members, others }: ObjectNode<Scalar>, values: Scalar[]): ObjectNode<number> {
+function numberValues({ own, members, others }: ObjectNode<Scalar>, values: Scalar[]): ObjectNode<number> {
   const place = (value: Scalar): number => values.push(value) - 1;
   return {
     own: own.map(place),
     ...(others !== undefined && { others: place(others) }),
-    members: new Map([...members].map(([key, member]) => [key, numbered(member, values)])),
+    members: new Map([...members].map(([key, member]) => [key, numberValues(member, values)])),
   };
 }
 
-const packing = (node: ObjectNode<number>, returns: 'bag' | 'dynamic') =>
+const packOverload = (node: ObjectNode<number>, returns: 'bag' | 'dynamic') =>
   defineOverload({
     params: [],
     rest: param('value', 'any'),
     returns,
-    lower: (args) => packedObject(placed(node, args)),
+    lower: (args) => packedObject(placeArguments(node, args)),
   });
 
-const placed = ({ own, members, others }: ObjectNode<number>, args: readonly Lowered[]): ObjectNode<Lowered> => ({
+const placeArguments = (
+  { own, members, others }: ObjectNode<number>,
+  args: readonly LoweredArgument[],
+): ObjectNode<LoweredArgument> => ({
   own: own.map((place) => args[place]!),
   ...(others !== undefined && { others: args[others]! }),
-  members: new Map([...members].map(([key, member]) => [key, placed(member, args)])),
+  members: new Map([...members].map(([key, member]) => [key, placeArguments(member, args)])),
 });

@@ -1,8 +1,8 @@
 import { functionNamed } from '../../functions/index.js';
 import { constantText } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { applied } from '../calls/calls.js';
-import { converted } from '../values/coerce.js';
+import { apply } from '../calls/calls.js';
+import { convertTo } from '../values/coerce.js';
 import type { QueryContext } from '../context.js';
 
 /**
@@ -41,10 +41,10 @@ export function urlMember(
   if (made === undefined) return undefined;
   if (made === 'parse_urlquery') return key === PARAMETERS ? object : undefined;
   if (key !== PARAMETERS) return lookUp(key.toLowerCase());
-  return applied(
+  return apply(
     'parse_urlquery',
     functionNamed('parse_urlquery')!.overloads[0]!,
-    [converted(lookUp('query'), 'string')],
+    [convertTo(lookUp('query'), 'string')],
     query,
   );
 }

@@ -44,13 +44,13 @@ export const becomesJson = (fit: Fit): boolean => fit.cost >= cost.toDynamic;
  * anything else as dynamic).
  */
 export function single(bound: Bound): Scalar {
-  return bound.length === 1 ? bound[0] : merged(bound, commonType(bound.map((scalar) => scalar.type)));
+  return bound.length === 1 ? bound[0] : mergeReadings(bound, commonType(bound.map((scalar) => scalar.type)));
 }
 
 /** The JSON type variants of a value, merged into one; undefined if there are none. */
 export function dynamicOf(bound: readonly Scalar[]): Scalar | undefined {
   const [first, ...others] = bound.filter((scalar) => isDynamic(scalar.type));
-  return first === undefined || others.length === 0 ? first : merged([first, ...others], 'dynamic');
+  return first === undefined || others.length === 0 ? first : mergeReadings([first, ...others], 'dynamic');
 }
 
 /** A value for a parameter, or undefined if it cannot be one. */
@@ -72,7 +72,7 @@ function fitNumber(bound: Bound): Fit | undefined {
   const others = bound.length > rest.length + 1 ? cost.reading : cost.exact;
   if (first !== undefined) return { cost: others, scalar: single([first, ...rest, ...anyAs(bound, 'real')]) };
   const json = dynamicOf(bound);
-  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: converted(json, 'real') };
+  return json === undefined ? undefined : { cost: cost.fromDynamic, scalar: convertTo(json, 'real') };
 }
 
 function fitType(bound: Bound, type: ScalarType): Fit | undefined {
@@ -80,30 +80,30 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
   if (type === 'real') {
     const number = fitNumber(bound);
     if (number === undefined || number.scalar.type === 'real') return number;
-    return { cost: number.cost + cost.widen, scalar: converted(number.scalar, 'real') };
+    return { cost: number.cost + cost.widen, scalar: convertTo(number.scalar, 'real') };
   }
   const exact = bound.find((scalar) => scalar.type === type);
   const real = type === 'long' ? bound.find((scalar) => scalar.type === 'real') : undefined;
   // A number that is an integer only in some rows: the integer variant alone would lose the others.
   if (exact !== undefined && real !== undefined)
-    return { cost: cost.truncate, scalar: merged([exact, truncated(real), ...anyAs(bound, type)], type) };
+    return { cost: cost.truncate, scalar: mergeReadings([exact, truncate(real), ...anyAs(bound, type)], type) };
   if (exact !== undefined && bound.length === 1) return { cost: cost.exact, scalar: exact };
   if (exact !== undefined) {
     const more = anyAs(bound, type);
-    return { cost: cost.reading, scalar: more.length === 0 ? exact : merged([exact, ...more], type) };
+    return { cost: cost.reading, scalar: more.length === 0 ? exact : mergeReadings([exact, ...more], type) };
   }
   const json = dynamicOf(bound);
   if (real !== undefined) {
-    const whole = truncated(real);
+    const whole = truncate(real);
     return {
       cost: cost.truncate,
-      scalar: json === undefined ? whole : merged([whole, converted(json, type)], type),
+      scalar: json === undefined ? whole : mergeReadings([whole, convertTo(json, type)], type),
     };
   }
   if (json === undefined) return undefined;
   // As an integer it loses the decimals it may have, so an overload for reals is preferred even if
   // the other arguments must be widened for it.
-  return { cost: type === 'long' ? cost.truncateDynamic : cost.fromDynamic, scalar: converted(json, type) };
+  return { cost: type === 'long' ? cost.truncateDynamic : cost.fromDynamic, scalar: convertTo(json, type) };
 }
 
 /**
@@ -113,19 +113,19 @@ function fitType(bound: Bound, type: ScalarType): Fit | undefined {
 const anyAs = (bound: Bound, type: ScalarType): readonly Scalar[] =>
   bound
     .filter((scalar) => scalar.type === 'dynamic' || (type === 'string' && isDynamic(scalar.type)))
-    .map((scalar) => converted(scalar, type));
+    .map((scalar) => convertTo(scalar, type));
 
 function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
   if (type === 'dynamic') {
     const scalar = single(bound);
     if (isDynamic(scalar.type))
-      return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: converted(scalar, type) };
-    return { cost: cost.toDynamic, scalar: converted(scalar, type) };
+      return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: convertTo(scalar, type) };
+    return { cost: cost.toDynamic, scalar: convertTo(scalar, type) };
   }
   const exact = bound.find((scalar) => scalar.type === type);
   const json = bound.find((scalar) => scalar.type === 'dynamic');
   if (exact !== undefined && json !== undefined)
-    return { cost: cost.narrowDynamic, scalar: merged([exact, json], 'dynamic') };
+    return { cost: cost.narrowDynamic, scalar: mergeReadings([exact, json], 'dynamic') };
   if (exact !== undefined) return { cost: bound.length === 1 ? cost.exact : cost.reading, scalar: exact };
   if (json !== undefined) return { cost: cost.narrowDynamic, scalar: json };
   // Functions define their result for a value of the wrong kind. A field of arrays may also hold an
@@ -135,7 +135,7 @@ function fitDynamic(bound: Bound, type: ScalarType): Fit | undefined {
 }
 
 /** An implicit conversion that is known to exist; constants are converted at once. */
-export function converted(scalar: Scalar, type: ScalarType): Scalar {
+export function convertTo(scalar: Scalar, type: ScalarType): Scalar {
   if (scalar.type === type) return scalar;
   if (scalar.kind === 'constant') {
     if (scalar.value === null) return constant(type, null);
@@ -149,7 +149,7 @@ export const converts = (from: ScalarType, to: ScalarType): boolean =>
   convert({ sql: literal(null), type: from }, to) !== undefined;
 
 /** A real where an integer is expected: its integer part. */
-function truncated(scalar: Scalar): Scalar {
+function truncate(scalar: Scalar): Scalar {
   if (scalar.kind === 'constant' && typeof scalar.value === 'number' && Number.isFinite(scalar.value)) {
     const whole = BigInt(Math.trunc(scalar.value));
     return constant('long', BigInt.asIntN(64, whole) === whole ? whole : null);
@@ -166,14 +166,14 @@ const truncation = defineOverload({
 /**
  * Merges several values into one; at most one is not null, as with the type variants of a field.
  */
-export const merged = (bound: readonly Scalar[], type: ScalarType): Scalar =>
+export const mergeReadings = (bound: readonly Scalar[], type: ScalarType): Scalar =>
   callOf(
     'coalesce',
-    merging(type),
-    bound.map((scalar) => converted(scalar, type)),
+    mergeOverload(type),
+    bound.map((scalar) => convertTo(scalar, type)),
   );
 
-const merging = (type: ScalarType): Overload =>
+const mergeOverload = (type: ScalarType): Overload =>
   defineOverload({
     params: [],
     rest: { name: 'reading', type },

@@ -2,13 +2,13 @@ import { asString } from '../../lower/values.js';
 import { defineOverload, param } from '../../functions/define.js';
 import { callOf, constant } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
-import { merged } from './coerce.js';
+import { mergeReadings } from './coerce.js';
 
 /** Any value as text, null staying null. */
 export function textOf(bound: Bound): Scalar {
   const [first, ...others] = bound;
   if (others.length > 0)
-    return merged(
+    return mergeReadings(
       bound.map((reading) => textOf([reading])),
       'string',
     );

@@ -6,7 +6,7 @@ import type { Scalar } from '../../plan/scalar.js';
 import type { ArrayExpr, BagExpr, DynamicExpr } from '../../syntax/ast.js';
 import { isDynamic } from '../../model/types.js';
 import type { Scope } from '../context.js';
-import { converted } from './coerce.js';
+import { convertTo } from './coerce.js';
 import { bindSingle } from '../context.js';
 
 /** `dynamic(…)`; a constant one becomes JSON text at once. */
@@ -14,7 +14,7 @@ export function bindDynamic(expr: DynamicExpr, scope: Scope): Scalar {
   const value = bindSingle(expr.value, scope);
   if (isDynamic(value.type)) return value;
   const json = textsOf([value], scope)?.[0];
-  return json === undefined ? converted(value, 'dynamic') : constant('dynamic', json === 'null' ? null : json);
+  return json === undefined ? convertTo(value, 'dynamic') : constant('dynamic', json === 'null' ? null : json);
 }
 
 export function bindArray(expr: ArrayExpr, scope: Scope): Scalar {

@@ -1,12 +1,12 @@
 import { call } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { unquoted } from '../../functions/conversion/compared-json.js';
+import { unquoteJson } from '../../functions/conversion/compared-json.js';
 import { defineOverload, param } from '../../functions/define.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import type { Scalar } from '../../plan/scalar.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import { applied } from '../calls/calls.js';
+import { apply } from '../calls/calls.js';
 import type { QueryContext } from '../context.js';
 import { int64OrNull } from '../../lower/values.js';
 
@@ -15,12 +15,7 @@ export const isIntegerType = (type: ScalarType): boolean => type === 'long' || t
 
 /** The integer that a real, a text or a dynamic value equals, with all its digits; null if none. */
 export const exactInteger = (scalar: Scalar, query: QueryContext): Scalar =>
-  applied(
-    'exactInteger',
-    isDynamic(scalar.type) ? ofJson : scalar.type === 'string' ? ofText : ofReal,
-    [scalar],
-    query,
-  );
+  apply('exactInteger', isDynamic(scalar.type) ? ofJson : scalar.type === 'string' ? ofText : ofReal, [scalar], query);
 
 const ofReal = defineOverload({
   params: [param('number', 'real')],
@@ -43,5 +38,5 @@ const ofText = defineOverload({
 const ofJson = defineOverload({
   params: [param('number', 'dynamic')],
   returns: 'long',
-  lower: ([json]) => integerIn(unquoted(json.sql)),
+  lower: ([json]) => integerIn(unquoteJson(json.sql)),
 });

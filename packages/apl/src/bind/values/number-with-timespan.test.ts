@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileText } from '../../testing/compile-text.js';
 
-const found = (text: string): readonly unknown[] =>
+const findDiagnostics = (text: string): readonly unknown[] =>
   compileText(text).diagnostics.map(({ severity, message, fix, span }) => ({
     severity,
     at: text.slice(span.start, span.end),
@@ -22,13 +22,13 @@ test.each([
   ['range a_us from 1 to 9 step 1 | where a_us between (1 .. 2ms)', '2ms', '2000000', 'a_us', '2000'],
 ])('%s: the name says the unit', (text, at, nanoseconds, name, fix) => {
   const message = `a timespan is a whole number of nanoseconds, here ${nanoseconds}; ${name} seems to count another unit: write ${fix}`;
-  expect(found(text)).toEqual([{ severity: 'warning', at, message, fix }]);
+  expect(findDiagnostics(text)).toEqual([{ severity: 'warning', at, message, fix }]);
 });
 
 test('where nothing says what the number counts there is a hint', () => {
   const message =
     'a timespan is a whole number of nanoseconds, here 1000000000; if the number counts something else, compare with a number';
-  expect(found('range took from 1 to 9 step 1 | where took > 1s')).toEqual([
+  expect(findDiagnostics('range took from 1 to 9 step 1 | where took > 1s')).toEqual([
     { severity: 'hint', at: '1s', message, fix: undefined },
   ]);
 });
@@ -38,4 +38,4 @@ test.each([
   'range took_ms from 1 to 9 step 1 | where took_ms * 1ms > 1s',
   'range took_ms from 1s to 9s step 1s | where took_ms > 1s',
   'range took_ms from 1 to 9 step 1 | where took_ms > 1',
-])('%s is fine', (text) => expect(found(text)).toEqual([]));
+])('%s is fine', (text) => expect(findDiagnostics(text)).toEqual([]));

@@ -7,7 +7,7 @@ import type { Expr, Span } from '../../syntax/ast.js';
 import { isNumeric } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
 import type { QueryContext } from '../context.js';
-import { sourceText, spelledName } from '../names/spelled.js';
+import { sourceText, spelledName } from '../names/spelled-name.js';
 import { textOfLiteral } from './literal-text.js';
 
 /**

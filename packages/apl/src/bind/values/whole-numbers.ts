@@ -7,7 +7,7 @@ import { callOf } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { bindCall } from '../calls/calls.js';
 import type { OpenCall } from '../calls/calls.js';
-import { dynamicOf, merged } from './coerce.js';
+import { dynamicOf, mergeReadings } from './coerce.js';
 import type { QueryContext } from '../context.js';
 
 /**
@@ -35,7 +35,8 @@ export function bindNumbers(open: OpenCall<Overload>, query: QueryContext): Boun
   const { result: exact } = query.report.apart(() => bindCall({ ...open, args }, query));
   if (exact.type !== 'long' && exact.type !== scalar.type) return [scalar];
   const whole = callOf(WHOLE, onlyWhere(exact.type), [exact, ...parts]);
-  if (exact.type === scalar.type) return scalar.type === 'real' ? [scalar] : [merged([whole, scalar], scalar.type)];
+  if (exact.type === scalar.type)
+    return scalar.type === 'real' ? [scalar] : [mergeReadings([whole, scalar], scalar.type)];
   return [whole, callOf(open.name, exceptWhere, [scalar, ...parts])];
 }
 
@@ -46,7 +47,9 @@ export function integerOf(bound: Bound, query: QueryContext): Scalar | undefined
   const longs = bound.filter(({ type }) => type === 'long');
   if (bound.some(({ type }) => type === 'real')) return longs.find((scalar) => isInteger(scalar, query));
   const json = dynamicOf(bound);
-  return json?.type === 'dynamic' ? merged([...longs, callOf('integer', wholeInJson, [json])], 'long') : undefined;
+  return json?.type === 'dynamic'
+    ? mergeReadings([...longs, callOf('integer', wholeInJson, [json])], 'long')
+    : undefined;
 }
 
 /** Name of the call that marks integers computed from dynamic values. */

@@ -5,14 +5,14 @@ import { nullOf } from '../../lower/values.js';
 import { elementsOf } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { AboutArgument, FunctionRecord, Lowered } from '../define.js';
+import type { AboutArgument, FunctionRecord, LoweredArgument } from '../define.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
-import { elementText, filtered, mapped, nullText, textOf } from './elements.js';
+import { elementText, filterElements, mapElements, nullText, textOf } from './elements.js';
 
 /** Building blocks: the members of an object are an array of tuples (key, JSON text). */
 
 /** `body` if the value is an object, null otherwise. */
-const ofObject = (bag: Lowered, type: ScalarType, body: (json: Expr) => Expr): Expr =>
+const ofObject = (bag: LoweredArgument, type: ScalarType, body: (json: Expr) => Expr): Expr =>
   shareSubexpression(bag.sql, (json) => call('if', holdsObject(json), body(json), nullOf(type)));
 
 /** JSON text of an object with these members. */
@@ -22,7 +22,7 @@ export const bagJson = (members: Expr): Expr =>
     literal('{'),
     call(
       'arrayStringConcat',
-      mapped(members, 'member', (member) =>
+      mapElements(members, 'member', (member) =>
         call('concat', call('toJSONString', part(member, 1)), literal(':'), part(member, 2)),
       ),
       literal(','),
@@ -39,12 +39,12 @@ export const firstOfEach = (members: Expr): Expr =>
       all,
       call(
         'arrayEnumerateUniq',
-        mapped(all, 'member', (member) => part(member, 1)),
+        mapElements(all, 'member', (member) => part(member, 1)),
       ),
     ),
   );
 
-function zipped(keys: Expr, values: Expr): Expr {
+function zipBag(keys: Expr, values: Expr): Expr {
   const size = call('least', call('length', keys), call('length', values));
   const cut = (elements: Expr): Expr => call('arraySlice', elements, integer(1), size);
   const members = call(
@@ -53,9 +53,9 @@ function zipped(keys: Expr, values: Expr): Expr {
     cut(keys),
     cut(values),
   );
-  const named = filtered(members, 'member', (member) => call('notEquals', part(member, 1), nullText));
+  const named = filterElements(members, 'member', (member) => call('notEquals', part(member, 1), nullText));
   return bagJson(
-    firstOfEach(mapped(named, 'member', (member) => call('tuple', textOf(part(member, 1)), part(member, 2)))),
+    firstOfEach(mapElements(named, 'member', (member) => call('tuple', textOf(part(member, 1)), part(member, 2)))),
   );
 }
 
@@ -103,7 +103,7 @@ export const functions: readonly FunctionRecord[] = [
       call(
         'if',
         call('and', holdsArray(keys.sql), holdsArray(values.sql)),
-        zipped(elementsOf(keys.sql), elementsOf(values.sql)),
+        zipBag(elementsOf(keys.sql), elementsOf(values.sql)),
         nullOf('bag'),
       ),
     examples: [
@@ -155,7 +155,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([bag, key, value]) =>
       ofObject(bag, 'bag', (json) => {
         const text = call('ifNull', key.sql, literal(''));
-        const others = filtered(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
+        const others = filterElements(membersOf(json), 'member', (member) => call('notEquals', part(member, 1), text));
         const set = call('arrayPushBack', others, call('tuple', text, elementText(value)));
         return call('if', call('isNull', key.sql), nullOf('bag'), bagJson(set));
       }),
@@ -178,7 +178,7 @@ export const functions: readonly FunctionRecord[] = [
         call(
           'if',
           holdsArray(keys.sql),
-          shareSubexpression(mapped(elementsOf(keys.sql), 'key', textOf), (texts) =>
+          shareSubexpression(mapElements(elementsOf(keys.sql), 'key', textOf), (texts) =>
             bagJson(without(membersOf(json), texts)),
           ),
           nullOf('bag'),
@@ -198,14 +198,14 @@ export const functions: readonly FunctionRecord[] = [
 ];
 
 /** In Kusto a key that begins with `$.` or `$[` is a path. */
-function noPath({ constant }: Lowered): AboutArgument | undefined {
+function noPath({ constant }: LoweredArgument): AboutArgument | undefined {
   if (typeof constant !== 'string' || !/^(?:\[.*)?"?\$[.[]/s.test(constant)) return undefined;
   return { argument: 1, message: 'a key is taken as it is; in Kusto this one would be a path' };
 }
 
 /** Members whose key is not among the texts. */
 function without(members: Expr, keys: Expr): Expr {
-  return filtered(members, 'member', (member) => call('not', call('has', keys, part(member, 1))));
+  return filterElements(members, 'member', (member) => call('not', call('has', keys, part(member, 1))));
 }
 
 /** An object without the members that are null or an empty text, as `pack_all(true)` gives it. */
@@ -215,7 +215,7 @@ export const withoutEmpty = defineOverload({
   lower: ([bag]) =>
     ofObject(bag, 'bag', (json) =>
       bagJson(
-        filtered(membersOf(json), 'member', (member) =>
+        filterElements(membersOf(json), 'member', (member) =>
           and(call('notEquals', part(member, 2), nullText), call('notEquals', part(member, 2), literal('""'))),
         ),
       ),

@@ -6,7 +6,7 @@ import { nullOf } from '../../lower/values.js';
 import { elementsOf, jsonOrNullText } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import type { Lowered } from '../define.js';
+import type { LoweredArgument } from '../define.js';
 import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 
 /**
@@ -18,12 +18,12 @@ import { contentOf, holdsArray, holdsText, parsedJson } from '../json-text.js';
 export const nullText = literal('null');
 
 /** The default 1 of an argument that was left out. */
-export const one: Lowered = { type: 'long', sql: integer(1), constant: 1n };
+export const one: LoweredArgument = { type: 'long', sql: integer(1), constant: 1n };
 
-export const mapped = (elements: Expr, name: string, body: (element: Expr) => Expr): Expr =>
+export const mapElements = (elements: Expr, name: string, body: (element: Expr) => Expr): Expr =>
   call('arrayMap', lambda([name], body(column(name))), elements);
 
-export const filtered = (elements: Expr, name: string, test: (element: Expr) => Expr): Expr =>
+export const filterElements = (elements: Expr, name: string, test: (element: Expr) => Expr): Expr =>
   call('arrayFilter', lambda([name], test(column(name))), elements);
 
 /** Number of elements, signed. */
@@ -31,10 +31,10 @@ export const sizeOf = (elements: Expr): Expr => call('toInt64', call('length', e
 
 /** `body` over the elements; null if the value is not an array or one of `required` is null. */
 export function ofArray(
-  array: Lowered,
+  array: LoweredArgument,
   type: ScalarType,
   body: (elements: Expr) => Expr,
-  required: readonly Lowered[] = [],
+  required: readonly LoweredArgument[] = [],
 ): Expr {
   const given = required.filter(({ constant }) => constant === undefined || constant === null);
   return shareSubexpression(array.sql, (json) =>
@@ -48,7 +48,7 @@ export function ofArray(
 }
 
 /** A place in an array as a number between 0 and `size`; a negative one counts from the end. */
-export function placeIn(size: Expr, place: Lowered): Expr {
+export function placeIn(size: Expr, place: LoweredArgument): Expr {
   const fromStart = (at: Expr): Expr => call('least', at, size);
   const fromEnd = (at: Expr): Expr => call('greatest', call('plus', size, at), integer(0));
   if (typeof place.constant === 'bigint') return place.constant < 0n ? fromEnd(place.sql) : fromStart(place.sql);
@@ -56,7 +56,7 @@ export function placeIn(size: Expr, place: Lowered): Expr {
 }
 
 /** The JSON text of a value as an element of an array; null is `null`. */
-export function elementText(value: Lowered): Expr {
+export function elementText(value: LoweredArgument): Expr {
   if (!isDynamic(value.type) || value.constant === null) return jsonOrNullText(value);
   return call('ifNull', parsedJson(value.sql), nullText);
 }
@@ -76,13 +76,13 @@ export const textOf = (element: Expr): Expr =>
  * A value to go with an array of `size` elements: an array is cut or filled up with nulls, any
  * other value is repeated.
  */
-export function adjacent(size: Expr, value: Lowered): Expr {
-  const repeated = (text: Expr): Expr => call('arrayWithConstant', size, text);
-  const resized = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
-  if (!isDynamic(value.type) || value.constant === null) return repeated(jsonOrNullText(value));
-  if (value.type === 'array') return resized(value.sql);
+export function adjacent(size: Expr, value: LoweredArgument): Expr {
+  const repeatText = (text: Expr): Expr => call('arrayWithConstant', size, text);
+  const resizeList = (json: Expr): Expr => call('arrayResize', elementsOf(json), size, nullText);
+  if (!isDynamic(value.type) || value.constant === null) return repeatText(jsonOrNullText(value));
+  if (value.type === 'array') return resizeList(value.sql);
   return shareSubexpression(value.sql, (json) =>
-    call('if', holdsArray(json), resized(json), repeated(elementText({ type: 'dynamic', sql: json }))),
+    call('if', holdsArray(json), resizeList(json), repeatText(elementText({ type: 'dynamic', sql: json }))),
   );
 }
 
@@ -109,8 +109,8 @@ const orEmpty = (json: Expr): Expr => call('ifNull', json, literal(''));
 
 /** The elements that are not null, as an array of a type without null. */
 export const present = (elements: Expr): Expr =>
-  mapped(
-    filtered(elements, 'value', (value) => call('isNotNull', value)),
+  mapElements(
+    filterElements(elements, 'value', (value) => call('isNotNull', value)),
     'value',
     (value) => call('assumeNotNull', value),
   );

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { holdsArray, holdsObject, membersOf, part } from '../json-text.js';
-import { filtered, mapped } from './elements.js';
+import { filterElements, mapElements } from './elements.js';
 
 /**
  * A step of a path into JSON: a member, an element (a negative place counts from the end), or all
@@ -68,15 +68,15 @@ export function valueAtPath(steps: readonly PathStep[], json: Expr): Expr {
 }
 
 function follow(found: Expr, step: PathStep): Expr {
-  if (step.kind === 'all') return call('arrayFlatten', mapped(found, 'value', contents));
-  const inside = mapped(found, 'value', (value) => {
+  if (step.kind === 'all') return call('arrayFlatten', mapElements(found, 'value', contents));
+  const inside = mapElements(found, 'value', (value) => {
     if (step.kind === 'member')
       // Without this test, the engine would also look up the key in an array.
       return call('if', holdsObject(value), memberText(value, literal(step.name)), literal(''));
     const place = integer(step.place < 0 ? step.place : step.place + 1);
     return call('if', holdsArray(value), memberText(value, place), literal(''));
   });
-  return filtered(inside, 'value', (value) => call('notEquals', value, literal('')));
+  return filterElements(inside, 'value', (value) => call('notEquals', value, literal('')));
 }
 
 /** Elements of an array, values of an object; empty for anything else. */
@@ -85,7 +85,7 @@ const contents = (value: Expr): Expr =>
     call(
       'if',
       holdsObject(json),
-      mapped(membersOf(json), 'member', (member) => part(member, 2)),
+      mapElements(membersOf(json), 'member', (member) => part(member, 2)),
       elementTexts(json),
     ),
   );

@@ -63,13 +63,13 @@ export const inOrder = (elements: Expr, direction: Direction): Expr =>
   );
 
 /** Anything but an array counts as having no elements. */
-const sorted = (array: Expr, direction: Direction): Expr => arrayJson(inOrder(elementsOf(array), direction));
+const sortArray = (array: Expr, direction: Direction): Expr => arrayJson(inOrder(elementsOf(array), direction));
 
 const overload = (direction: Direction): Overload =>
   defineOverload({
     params: [param('array', 'array')],
     returns: 'array',
-    lower: ([array]) => sorted(array.sql, direction),
+    lower: ([array]) => sortArray(array.sql, direction),
   });
 
 const record = (direction: Direction, examples: readonly Example[]): FunctionRecord => ({
@@ -111,7 +111,7 @@ export const functions: readonly FunctionRecord[] = [
           order?.constant === 'asc' || order?.constant === 'desc'
             ? undefined
             : { argument: 1, message: 'the order must be "asc" or "desc"' },
-        lower: ([array, order]) => sorted(array.sql, order.constant === 'desc' ? 'desc' : 'asc'),
+        lower: ([array, order]) => sortArray(array.sql, order.constant === 'desc' ? 'desc' : 'asc'),
       }),
     ],
     examples: [

@@ -3,11 +3,11 @@ import { MAX_LIST } from '../../aggregates/collections.js';
 import { asString } from '../../lower/values.js';
 import { packArray, packBag } from '../../lower/json/members.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { elementText } from './elements.js';
 
 /** The arguments as entries: keys and values alternate. */
-function pairs(args: readonly Lowered[]): Parameters<typeof packBag>[0] {
+function pairs(args: readonly LoweredArgument[]): Parameters<typeof packBag>[0] {
   return args.flatMap((key, i) => {
     const value = args[i + 1];
     if (i % 2 !== 0 || value === undefined) return [];

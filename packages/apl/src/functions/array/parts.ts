@@ -4,7 +4,7 @@ import { memberText } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument } from '../define.js';
 import { elementText, integersOf, ofArray, one, placeIn, sizeOf } from './elements.js';
 import { holdsArray } from '../json-text.js';
 
@@ -57,7 +57,7 @@ function cut(elements: Expr, places: (size: Expr) => Expr): Expr {
   return arrayJson(parts);
 }
 
-const place: Lowered = { type: 'long', sql: column('place') };
+const place: LoweredArgument = { type: 'long', sql: column('place') };
 
 /**
  * Indexes as a JSON array. A single number counts as an array with one element: the kind of a
@@ -72,11 +72,11 @@ function placesIn(json: Expr): { readonly all: Expr; readonly first: Expr } {
 }
 
 function indexOf([array, value, start, length, occurrence = one]: readonly [
-  Lowered,
-  Lowered,
-  Lowered?,
-  Lowered?,
-  Lowered?,
+  LoweredArgument,
+  LoweredArgument,
+  LoweredArgument?,
+  LoweredArgument?,
+  LoweredArgument?,
 ]): Expr {
   const required = [start, length, occurrence].filter((arg) => arg !== undefined);
   return ofArray(

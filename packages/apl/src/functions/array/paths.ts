@@ -4,7 +4,7 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import { holdsArray, holdsObject, part } from '../json-text.js';
-import { mapped } from './elements.js';
+import { mapElements } from './elements.js';
 
 /** Deeper values are not visited: each level is a step, whether there are values or not. */
 const MAX_DEPTH = 32;
@@ -15,7 +15,7 @@ const text = (value: string): Expr => literal(value);
 const node = (path: Expr, order: Expr, json: Expr): Expr => call('tuple', path, order, json);
 
 /** `body` for each element, with its place as text that sorts like the number. */
-const numbered = (elements: Expr, body: (element: Expr, place: Expr) => Expr): Expr =>
+const numberElements = (elements: Expr, body: (element: Expr, place: Expr) => Expr): Expr =>
   call(
     'arrayMap',
     lambda(
@@ -38,12 +38,14 @@ const keyStep = (key: Expr): Expr =>
 function within(parent: Expr): Expr {
   const [path, order, json] = [part(parent, 1), part(parent, 2), part(parent, 3)];
   const members = shareSubexpression(call('JSONExtractKeysAndValuesRaw', json), (all) =>
-    numbered(all, (member, place) =>
+    numberElements(all, (member, place) =>
       node(call('concat', path, keyStep(part(member, 1))), call('concat', order, place), part(member, 2)),
     ),
   );
   const elements = shareSubexpression(call('JSONExtractArrayRaw', json), (all) =>
-    numbered(all, (element, place) => node(call('concat', path, text('[0]')), call('concat', order, place), element)),
+    numberElements(all, (element, place) =>
+      node(call('concat', path, text('[0]')), call('concat', order, place), element),
+    ),
   );
   return call('multiIf', holdsObject(json), members, holdsArray(json), elements, cast(call('array'), NODES));
 }
@@ -62,7 +64,7 @@ function pathsIn(json: Expr): Expr {
     'toJSONString',
     call(
       'arrayDistinct',
-      mapped(inOrder, 'found', (found) => part(found, 1)),
+      mapElements(inOrder, 'found', (found) => part(found, 1)),
     ),
   );
 }

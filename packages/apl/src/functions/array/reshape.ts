@@ -4,12 +4,12 @@ import { and } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { arrayJson, elementsOf } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { adjacent, elementText, ofArray, one, sizeOf } from './elements.js';
 
 /** Moves elements around the ends; a count beyond the size starts over. */
-const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
+const rotateElements = (elements: Expr, count: LoweredArgument, engine: string): Expr =>
   arrayJson(
     call(
       engine,
@@ -19,7 +19,7 @@ const rotated = (elements: Expr, count: Lowered, engine: string): Expr =>
   );
 
 /** Moves elements out at one end and `fill` in at the other. */
-function shifted(elements: Expr, count: Lowered, fill: Lowered, engine: string): Expr {
+function shiftElements(elements: Expr, count: LoweredArgument, fill: LoweredArgument, engine: string): Expr {
   const size = sizeOf(elements);
   const bounded = call('greatest', call('least', call('ifNull', count.sql, integer(0)), size), call('negate', size));
   return arrayJson(call(engine, elements, bounded, elementText(fill)));
@@ -33,7 +33,7 @@ const rotation = (direction: 'left' | 'right', examples: readonly Example[]): Fu
     returns: 'array',
     onceEach: true,
     lower: ([array, count]) =>
-      ofArray(array, 'array', (elements) => rotated(elements, count, engineName('Rotate', direction)), [count]),
+      ofArray(array, 'array', (elements) => rotateElements(elements, count, engineName('Rotate', direction)), [count]),
     examples,
   });
 
@@ -55,8 +55,8 @@ const shift = (direction: 'left' | 'right', examples: readonly Example[]): Funct
         'array',
         (elements) =>
           fill === undefined
-            ? rotated(elements, count, engineName('Rotate', direction))
-            : shifted(elements, count, fill, engineName('Shift', direction)),
+            ? rotateElements(elements, count, engineName('Rotate', direction))
+            : shiftElements(elements, count, fill, engineName('Shift', direction)),
         [count],
       ),
     doubt: ([, , fill]) =>

@@ -3,11 +3,11 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
-import { mapped, ofArray, presentNumbersOf, textOf } from './elements.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
+import { mapElements, ofArray, presentNumbersOf, textOf } from './elements.js';
 
 /** The texts with a delimiter between them; the engine's own function demands a constant one. */
-function joined(texts: Expr, delimiter: Lowered): Expr {
+function joinTexts(texts: Expr, delimiter: LoweredArgument): Expr {
   if (typeof delimiter.constant === 'string') return call('arrayStringConcat', texts, delimiter.sql);
   const before = call('if', call('equals', column('place'), integer(1)), literal(''), column('between'));
   return call(
@@ -22,7 +22,7 @@ function joined(texts: Expr, delimiter: Lowered): Expr {
   );
 }
 
-const noDelimiter: Lowered = { type: 'string', sql: literal(''), constant: '' };
+const noDelimiter: LoweredArgument = { type: 'string', sql: literal(''), constant: '' };
 
 /** Functions that combine all elements into one value. */
 export const functions: readonly FunctionRecord[] = [
@@ -58,7 +58,8 @@ export const functions: readonly FunctionRecord[] = [
       ofArray(
         array,
         'string',
-        (elements) => shareSubexpression(mapped(elements, 'element', textOf), (texts) => joined(texts, delimiter)),
+        (elements) =>
+          shareSubexpression(mapElements(elements, 'element', textOf), (texts) => joinTexts(texts, delimiter)),
         [delimiter],
       ),
     examples: [

@@ -17,7 +17,7 @@ import { parsedDuration } from './times.js';
  */
 
 /** JSON without the quotes of a text; a number has nothing in it that JSON would escape. */
-export const unquoted = (json: Expr): Expr => textIn(json) ?? call('replaceAll', json, literal('"'), literal(''));
+export const unquoteJson = (json: Expr): Expr => textIn(json) ?? call('replaceAll', json, literal('"'), literal(''));
 
 const read = (returns: ScalarType, lower: (json: Expr) => Expr): Overload =>
   defineOverload({ params: [param('value', 'dynamic')], returns, lower: ([{ sql }]) => lower(sql) });
@@ -52,8 +52,8 @@ const timespan = (json: Expr): Expr =>
  * converted.
  */
 export const comparedJson: Partial<Record<ScalarType, Overload>> = {
-  real: read('real', (json) => call('toFloat64OrNull', unquoted(json))),
-  long: read('long', (json) => call('toInt64OrNull', unquoted(json))),
+  real: read('real', (json) => call('toFloat64OrNull', unquoteJson(json))),
+  long: read('long', (json) => call('toInt64OrNull', unquoteJson(json))),
   bool: read('bool', bool),
   timespan: read('timespan', timespan),
 };

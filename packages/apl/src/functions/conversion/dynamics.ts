@@ -6,11 +6,11 @@ import { asJson, asString } from '../../lower/values.js';
 import { arrayJson, elementsOf, jsonOrNullText } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { contentOf, holdsArray, holdsObject, holdsText, membersOf, parsedJson, part } from '../json-text.js';
 
 /** The JSON value in a text; of a JSON string the content is parsed, any other value stays. */
-function fromText(value: Lowered): Expr {
+function fromText(value: LoweredArgument): Expr {
   if (value.type === 'string') return parsedJson(value.sql);
   if (!isDynamic(value.type)) return asJson(value);
   return shareSubexpression(value.sql, (json) => call('if', holdsText(json), parsedJson(contentOf(json)), json));
@@ -26,19 +26,19 @@ const SORTED_LEVELS = 8;
  * JSON text with the keys of objects in byte order, `levels` deep. The next level is written only
  * once, or the SQL would explode.
  */
-function sorted(json: Expr, levels: number): Expr {
+function sortMembers(json: Expr, levels: number): Expr {
   if (levels === 0) return json;
   const name = `part${levels}`;
   const it = column(name);
   const map = (body: Expr, parts: Expr): Expr => call('arrayMap', lambda([name], body), parts);
-  const keyed = (key: Expr, value: Expr): Expr => call('tuple', key, value);
+  const keyMember = (key: Expr, value: Expr): Expr => call('tuple', key, value);
   const members = map(
-    keyed(call('concat', call('toJSONString', part(it, 1)), literal(':')), part(it, 2)),
+    keyMember(call('concat', call('toJSONString', part(it, 1)), literal(':')), part(it, 2)),
     call('arraySort', lambda([name], part(it, 1)), membersOf(json)),
   );
-  const elements = map(keyed(literal(''), it), elementsOf(json));
+  const elements = map(keyMember(literal(''), it), elementsOf(json));
   const parts = call('if', holdsObject(json), members, elements);
-  const written = map(call('concat', part(it, 1), sorted(part(it, 2), levels - 1)), parts);
+  const written = map(call('concat', part(it, 1), sortMembers(part(it, 2), levels - 1)), parts);
   const either = (ofObject: Expr, ofArray: Expr, otherwise: Expr): Expr =>
     call('multiIf', holdsObject(json), ofObject, holdsArray(json), ofArray, otherwise);
   return call(
@@ -119,7 +119,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([value]) => {
       if (!isDynamic(value.type)) return asString(value);
       return shareSubexpression(value.sql, (json) =>
-        call('if', holdsText(json), contentOf(json), shownJson(sorted(json, SORTED_LEVELS))),
+        call('if', holdsText(json), contentOf(json), shownJson(sortMembers(json, SORTED_LEVELS))),
       );
     },
     examples: [

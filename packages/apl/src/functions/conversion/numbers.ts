@@ -5,7 +5,7 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asReal, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import type { FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { clamp } from '../string/position.js';
 import { fromJson, holdsBool } from '../json-text.js';
 import { fitsInt64 } from '../../model/int64.js';
@@ -17,7 +17,7 @@ export const truncatedReal = (real: Expr): Expr => int64OrNull(call('trunc', rea
  * An integer from any type: reals lose their fraction, times are nanoseconds, text must be decimal
  * digits with a sign, or hexadecimal ones after 0x.
  */
-function toLong(value: Lowered): Expr {
+function toLong(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'long':
@@ -62,7 +62,7 @@ export const wholeNumber = (json: Expr): Expr =>
   call('coalesce', call('toInt64OrNull', json), truncatedReal(call('toFloat64OrNull', json)));
 
 /** A real from any type; times are nanoseconds. */
-function toReal(value: Lowered): Expr {
+function toReal(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'real':
@@ -96,7 +96,7 @@ const wordToBool = (text: Expr): Expr =>
  * Converts any type to a boolean: numbers are true unless zero, times unless zero nanoseconds, and
  * strings are parsed: a few words mean true or false.
  */
-function toBool(value: Lowered): Expr {
+function toBool(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'bool':
@@ -133,7 +133,7 @@ const boolIn = (text: LiteralValue): boolean | null =>
 /** Maximum number of hexadecimal digits. */
 const MAX_HEX_LENGTH = 1024;
 
-const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overload =>
+const anyValue = (lower: (value: LoweredArgument) => Expr, returns: ScalarType): Overload =>
   defineOverload({
     params: [param('value', 'any')],
     returns,
@@ -142,7 +142,7 @@ const anyValue = (lower: (value: Lowered) => Expr, returns: ScalarType): Overloa
 
 /** A conversion of texts, whose constants are read while compiling. */
 const ofText = (
-  lower: (value: Lowered) => Expr,
+  lower: (value: LoweredArgument) => Expr,
   returns: ScalarType,
   fold: (text: LiteralValue) => LiteralValue | undefined,
 ): Overload =>

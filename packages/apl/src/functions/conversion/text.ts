@@ -1,11 +1,11 @@
 import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { asString } from '../../lower/values.js';
-import { defineOverload, param, written } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import { defineOverload, param, composedOf } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 
 /** The text of any value, '' for null. */
-export function textOrEmpty(value: Lowered): Expr {
+export function textOrEmpty(value: LoweredArgument): Expr {
   if (value.constant === null) return literal('');
   return typeof value.constant === 'string' && value.type === 'string'
     ? value.sql
@@ -60,7 +60,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'A null bool gives an empty text like every other null, not "false".' },
   },
-  written({
+  composedOf({
     name: 'toguid',
     summary: 'The text as a GUID in small letters with dashes; null if it is none.',
     params: [param('value', 'any')],

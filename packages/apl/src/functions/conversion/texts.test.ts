@@ -57,7 +57,7 @@ const texts: readonly (readonly [
 ];
 const functions = ['toint', 'todouble', 'tobool', 'totimespan'];
 
-const wanted = texts.flatMap(([, ...values]) => values.map((value): Outcome => ({ value })));
+const expectedOutcomes = texts.flatMap(([, ...values]) => values.map((value): Outcome => ({ value })));
 
 it('constants', () =>
   expect(
@@ -65,7 +65,7 @@ it('constants', () =>
       engine,
       texts.flatMap(([text]) => functions.map((name) => `${name}(${JSON.stringify(text)})`)),
     ),
-  ).toEqual(wanted));
+  ).toEqual(expectedOutcomes));
 
 it.each(['string', 'dynamic'])('columns of type %s', (type) =>
   expect(
@@ -76,7 +76,7 @@ it.each(['string', 'dynamic'])('columns of type %s', (type) =>
         `datatable(text:${type})[${JSON.stringify(text)}, ${type}(null)] | take 1`,
       ),
     ),
-  ).toEqual(wanted),
+  ).toEqual(expectedOutcomes),
 );
 
 it('texts for NaN and infinities are reals, and have no integer', () =>

@@ -6,7 +6,7 @@ import { parsedInstant } from '../../lower/times/parsed-instant.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { DECIMALS, scaleToNanoseconds } from '../../syntax/lexing/timespan.js';
 import { defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { contentOf, fromJson, holdsText } from '../json-text.js';
 import { truncatedReal, wholeNumber } from './numbers.js';
 import { fitsInt64 } from '../../model/int64.js';
@@ -14,7 +14,7 @@ import { DAY, HOUR, MICROSECOND, MILLISECOND, MINUTE, SECOND } from '../../model
 
 const fromReal = (real: Expr): Expr => instant(truncatedReal(real));
 
-function toDatetime(value: Lowered): Expr {
+function toDatetime(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'datetime':
@@ -109,7 +109,7 @@ function durationIn(written: LiteralValue): LiteralValue {
   return fitsInt64(total) ? total : null;
 }
 
-function toTimespan(value: Lowered): Expr {
+function toTimespan(value: LoweredArgument): Expr {
   const { sql, type } = value;
   switch (type) {
     case 'timespan':

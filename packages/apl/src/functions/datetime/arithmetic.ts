@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { instant, int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import type { FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import {
   MAX_OFFSET,
   between,
@@ -40,7 +40,7 @@ const checkUnit: Overload['check'] = ([name]) =>
 
 // ---------------------------------------------------------------- datetime_add
 
-function add([name, amount, time]: readonly [Lowered, Lowered, Lowered]): Expr {
+function add([name, amount, time]: readonly [LoweredArgument, LoweredArgument, LoweredArgument]): Expr {
   const unit = unitOf(name.constant);
   if (isMonths(unit)) return addMonths(monthsOf[unit], amount.sql, time.sql);
   if (!isFixed(unit)) return nullOf('datetime');
@@ -93,7 +93,7 @@ function periodOf(unit: string, time: Expr): Expr {
   return isFixed(unit) ? floorDivided(nanoseconds(time), fixedUnits[unit]) : nullOf('long');
 }
 
-function difference([name, later, earlier]: readonly [Lowered, Lowered, Lowered]): Expr {
+function difference([name, later, earlier]: readonly [LoweredArgument, LoweredArgument, LoweredArgument]): Expr {
   const unit = unitOf(name.constant);
   const [a, b] = [periodOf(unit, later.sql), periodOf(unit, earlier.sql)];
   return unit === 'nanosecond' ? int64OrNull(call('minus', call('toInt128', a), b)) : call('minus', a, b);

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { between, calendar, daysInMonth, firstDayOf, wide } from './calendar.js';
 import { DAY, HOUR, MINUTE } from '../../model/nanoseconds.js';
 
@@ -24,12 +24,12 @@ const validClock = (hour: Expr, minute: Expr, second: Expr): Expr =>
   );
 
 function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: readonly [
-  Lowered,
-  Lowered,
-  Lowered,
-  Lowered?,
-  Lowered?,
-  Lowered?,
+  LoweredArgument,
+  LoweredArgument,
+  LoweredArgument,
+  LoweredArgument?,
+  LoweredArgument?,
+  LoweredArgument?,
 ]): Expr {
   const [hour = wide(0n), minute = wide(0n), second = literal(0)] = clock.map((part) => part?.sql);
   const { month: months } = calendar;

@@ -10,7 +10,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../model/nanoseconds.js';
 type Specifiers = Readonly<Record<string, (value: Expr) => Expr>>;
 
 const text = (value: Expr): Expr => call('toString', value);
-const padded = (value: Expr, width: number): Expr => call('leftPad', text(value), integer(width), literal('0'));
+const padNumber = (value: Expr, width: number): Expr => call('leftPad', text(value), integer(width), literal('0'));
 const name = (names: string, index: Expr): Expr =>
   call('arrayElement', call('array', ...names.split(' ').map(literal)), call('toInt64', index));
 
@@ -22,10 +22,10 @@ const short = (names: string): string => names.replaceAll(/\b(\w{3})\w*/g, '$1')
 function fractions(toNanoseconds: (value: Expr) => Expr): Specifiers {
   const all: Record<string, (value: Expr) => Expr> = {};
   for (let digits = 1; digits <= 9; digits++) {
-    const shown = (value: Expr): Expr =>
-      padded(call('intDiv', floorRemainder(toNanoseconds(value), SECOND), wide(10n ** BigInt(9 - digits))), digits);
-    all['f'.repeat(digits)] = shown;
-    all['F'.repeat(digits)] = (value) => call('trimRight', shown(value), literal('0'));
+    const showValue = (value: Expr): Expr =>
+      padNumber(call('intDiv', floorRemainder(toNanoseconds(value), SECOND), wide(10n ** BigInt(9 - digits))), digits);
+    all['f'.repeat(digits)] = showValue;
+    all['F'.repeat(digits)] = (value) => call('trimRight', showValue(value), literal('0'));
   }
   return all;
 }
@@ -34,24 +34,24 @@ const hour12 = (time: Expr): Expr =>
   call('plus', call('modulo', call('plus', call('toHour', time), integer(11)), integer(12)), integer(1));
 
 const datetimeSpecifiers: Specifiers = {
-  yyyy: (time) => padded(call('toYear', time), 4),
-  yy: (time) => padded(call('modulo', call('toYear', time), integer(100)), 2),
+  yyyy: (time) => padNumber(call('toYear', time), 4),
+  yy: (time) => padNumber(call('modulo', call('toYear', time), integer(100)), 2),
   y: (time) => text(call('modulo', call('toYear', time), integer(100))),
   MMMM: (time) => name(MONTHS, call('toMonth', time)),
   MMM: (time) => name(short(MONTHS), call('toMonth', time)),
-  MM: (time) => padded(call('toMonth', time), 2),
+  MM: (time) => padNumber(call('toMonth', time), 2),
   M: (time) => text(call('toMonth', time)),
   dddd: (time) => name(WEEKDAYS, call('toDayOfWeek', time)),
   ddd: (time) => name(short(WEEKDAYS), call('toDayOfWeek', time)),
-  dd: (time) => padded(call('toDayOfMonth', time), 2),
+  dd: (time) => padNumber(call('toDayOfMonth', time), 2),
   d: (time) => text(call('toDayOfMonth', time)),
-  HH: (time) => padded(call('toHour', time), 2),
+  HH: (time) => padNumber(call('toHour', time), 2),
   H: (time) => text(call('toHour', time)),
-  hh: (time) => padded(hour12(time), 2),
+  hh: (time) => padNumber(hour12(time), 2),
   h: (time) => text(hour12(time)),
-  mm: (time) => padded(call('toMinute', time), 2),
+  mm: (time) => padNumber(call('toMinute', time), 2),
   m: (time) => text(call('toMinute', time)),
-  ss: (time) => padded(call('toSecond', time), 2),
+  ss: (time) => padNumber(call('toSecond', time), 2),
   s: (time) => text(call('toSecond', time)),
   tt: (time) => call('if', call('less', call('toHour', time), integer(12)), literal('AM'), literal('PM')),
   ...fractions(nanoseconds),
@@ -74,13 +74,13 @@ function timespanSpecifiers(): Specifiers {
   }
   return {
     ...days,
-    HH: (span) => padded(hours(span), 2),
-    hh: (span) => padded(hours(span), 2),
+    HH: (span) => padNumber(hours(span), 2),
+    hh: (span) => padNumber(hours(span), 2),
     H: (span) => text(hours(span)),
     h: (span) => text(hours(span)),
-    mm: (span) => padded(minutes(span), 2),
+    mm: (span) => padNumber(minutes(span), 2),
     m: (span) => text(minutes(span)),
-    ss: (span) => padded(seconds(span), 2),
+    ss: (span) => padNumber(seconds(span), 2),
     s: (span) => text(seconds(span)),
     ...fractions((span) => span),
   };
@@ -115,7 +115,7 @@ function engineFormat(format: LiteralValue | undefined): string | undefined {
   return parts.map((run) => ENGINE_PARTS[run] ?? run.replaceAll('%', '%%')).join('');
 }
 
-const formatted = (specifiers: Specifiers, format: LiteralValue | undefined, value: Expr): Expr => {
+const formatSpecifiers = (specifiers: Specifiers, format: LiteralValue | undefined, value: Expr): Expr => {
   const parts = runs(typeof format === 'string' ? format : '').map((run) => specifiers[run]?.(value) ?? literal(run));
   // The empty part makes the result null for null even if the format uses no part of the value.
   return call('concat', call('substring', text(value), integer(1), integer(0)), ...parts);
@@ -142,7 +142,7 @@ export const formats: readonly FunctionRecord[] = [
     lower: ([time, format]) => {
       const known = engineFormat(format.constant);
       return known === undefined
-        ? formatted(datetimeSpecifiers, format.constant, time.sql)
+        ? formatSpecifiers(datetimeSpecifiers, format.constant, time.sql)
         : call('formatDateTime', time.sql, literal(known));
     },
     check: checkFormat(datetimeSpecifiers),
@@ -182,7 +182,7 @@ export const formats: readonly FunctionRecord[] = [
       // The absolute value of the least timespan does not fit 64 bits.
       const size = call('abs', call('toInt128', span.sql));
       const sign = call('if', call('less', span.sql, integer(0)), literal('-'), literal(''));
-      return call('concat', sign, formatted(ofTimespan, format.constant, size));
+      return call('concat', sign, formatSpecifiers(ofTimespan, format.constant, size));
     },
     check: checkFormat(ofTimespan),
     examples: [

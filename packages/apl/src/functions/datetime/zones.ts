@@ -2,7 +2,7 @@ import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 
 const SECOND = literal(1_000_000_000n);
 
@@ -10,7 +10,7 @@ const SECOND = literal(1_000_000_000n);
 const aheadAt = (time: Expr, zone: Expr): Expr =>
   call('multiply', call('toInt64', call('timezoneOffset', call('toTimeZone', time, zone))), SECOND);
 
-const moved = (time: Expr, nanoseconds: Expr, sign: 'plus' | 'minus'): Expr =>
+const moveTime = (time: Expr, nanoseconds: Expr, sign: 'plus' | 'minus'): Expr =>
   call('fromUnixTimestamp64Nano', call(sign, call('toUnixTimestamp64Nano', time), nanoseconds), literal('UTC'));
 
 /** Whether there is such a zone. */
@@ -22,7 +22,9 @@ function isZone(name: string): boolean {
   }
 }
 
-const check = ([, zone]: readonly Lowered[]): { readonly argument: number; readonly message: string } | undefined =>
+const check = ([, zone]: readonly LoweredArgument[]):
+  | { readonly argument: number; readonly message: string }
+  | undefined =>
   typeof zone?.constant === 'string' && !(/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone.constant) && isZone(zone.constant))
     ? { argument: 1, message: `there is no time zone ${zone.constant}; they are named as in Europe/Berlin` }
     : undefined;
@@ -37,7 +39,7 @@ export const zones: readonly FunctionRecord[] = [
     params,
     returns: 'datetime',
     check,
-    lower: ([time, zone]) => moved(time.sql, aheadAt(time.sql, zone.sql), 'plus'),
+    lower: ([time, zone]) => moveTime(time.sql, aheadAt(time.sql, zone.sql), 'plus'),
     examples: [
       { apl: 'datetime_utc_to_local(datetime(2024-06-01T12:00), "Europe/Berlin")', gives: '2024-06-01T14:00:00Z' },
       { apl: 'datetime_utc_to_local(datetime(2024-01-01), "US/Pacific")', gives: '2023-12-31T16:00:00Z' },
@@ -53,8 +55,8 @@ export const zones: readonly FunctionRecord[] = [
     // The zone may be ahead by something else at the time that is found first, if clocks are
     // changed in between.
     lower: ([time, zone]) =>
-      shareSubexpression(moved(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
-        moved(time.sql, aheadAt(first, zone.sql), 'minus'),
+      shareSubexpression(moveTime(time.sql, aheadAt(time.sql, zone.sql), 'minus'), (first) =>
+        moveTime(time.sql, aheadAt(first, zone.sql), 'minus'),
       ),
     examples: [
       { apl: 'datetime_local_to_utc(datetime(2024-06-01T14:00), "Europe/Berlin")', gives: '2024-06-01T12:00:00Z' },

@@ -5,8 +5,8 @@ import { nullOf } from '../../lower/values.js';
 import { arrayJson } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
-import type { ArgumentsOf, Example, FunctionRecord, Lowered, Param } from '../define.js';
-import { filtered, mapped } from '../array/elements.js';
+import type { ArgumentsOf, Example, FunctionRecord, LoweredArgument, Param } from '../define.js';
+import { filterElements, mapElements } from '../array/elements.js';
 import { contentOf, messagesOf, roleOf, speakerOf, toolCallsOf, toolResultsOf } from './messages.js';
 
 /**
@@ -18,7 +18,7 @@ function record<const More extends readonly Param[]>(
   summary: string,
   returns: ScalarType,
   more: More,
-  lower: (messages: Expr, args: ArgumentsOf<More, undefined, Lowered>) => Expr,
+  lower: (messages: Expr, args: ArgumentsOf<More, undefined, LoweredArgument>) => Expr,
   examples: readonly Example[],
   axiom?: string,
 ): FunctionRecord;
@@ -27,7 +27,7 @@ function record(
   summary: string,
   returns: ScalarType,
   more: readonly Param[],
-  lower: (messages: Expr, args: readonly Lowered[]) => Expr,
+  lower: (messages: Expr, args: readonly LoweredArgument[]) => Expr,
   examples: readonly Example[],
   axiom?: string,
 ): FunctionRecord {
@@ -75,7 +75,7 @@ const elementAt = (array: Expr, index: Expr): Expr =>
  * between are ignored.
  */
 function turns(messages: Expr): Expr {
-  const roles = filtered(mapped(messages, 'message', speakerOf), 'role', (role) =>
+  const roles = filterElements(mapElements(messages, 'message', speakerOf), 'role', (role) =>
     call('in', role, call('tuple', literal('user'), literal('assistant'))),
   );
   return shareSubexpression(roles, (all) =>
@@ -116,7 +116,9 @@ export const conversations: readonly FunctionRecord[] = [
     (messages, [separator]) =>
       call(
         'arrayStringConcat',
-        filtered(mapped(messages, 'message', contentOf), 'text', (text) => call('notEquals', text, literal(''))),
+        filterElements(mapElements(messages, 'message', contentOf), 'text', (text) =>
+          call('notEquals', text, literal('')),
+        ),
         literal(typeof separator?.constant === 'string' ? separator.constant : ' '),
       ),
     [
@@ -273,7 +275,7 @@ export const conversations: readonly FunctionRecord[] = [
     'The roles of the messages in order, as an array.',
     'array',
     [],
-    (messages) => arrayJson(mapped(messages, 'message', (message) => call('toJSONString', roleOf(message)))),
+    (messages) => arrayJson(mapElements(messages, 'message', (message) => call('toJSONString', roleOf(message)))),
     [
       { apl: `genai_message_roles(${chat})`, gives: ['system', 'user', 'assistant', 'user'] },
       { apl: `genai_message_roles(tostring(${chat}))`, gives: ['system', 'user', 'assistant', 'user'] },

@@ -11,7 +11,7 @@ import type {
   Example,
   FoldContext,
   FunctionRecord,
-  Lowered,
+  LoweredArgument,
   LowerContext,
   Param,
 } from '../define.js';
@@ -33,9 +33,9 @@ function priceOf(side: keyof ModelPrice, model: Expr, { reference }: LowerContex
   if (prices.length === 0) return nullOf('real');
   const names = call('array', ...prices.map(([name]) => literal(name)));
   const values = call('array', ...prices.map(([, price]) => literal(price[side])));
-  const found = (name: Expr): Expr => call('transform', name, names, values, nullOf('real'));
+  const lookUpPrice = (name: Expr): Expr => call('transform', name, names, values, nullOf('real'));
   return shareSubexpression(model, (name) =>
-    call('coalesce', found(name), found(call('replaceRegexpOne', name, literal(RELEASE), literal('')))),
+    call('coalesce', lookUpPrice(name), lookUpPrice(call('replaceRegexpOne', name, literal(RELEASE), literal('')))),
   );
 }
 
@@ -54,7 +54,7 @@ const record = <const Params extends readonly Param[]>(
   summary: string,
   returns: 'real' | 'bag',
   params: Params,
-  lower: (args: ArgumentsOf<Params, undefined, Lowered>, context: LowerContext) => Expr,
+  lower: (args: ArgumentsOf<Params, undefined, LoweredArgument>, context: LowerContext) => Expr,
   examples: readonly Example[],
 ): FunctionRecord => defineFunction({ name, summary, params, returns, lower, check: checkPrices(name), examples });
 
@@ -72,7 +72,7 @@ export const costs: readonly FunctionRecord[] = [
     ([model], context) => {
       const input = priceOf('input', model.sql, context);
       const output = priceOf('output', model.sql, context);
-      const entry = (key: string, sql: Expr): { key: Lowered; value: Lowered } => ({
+      const entry = (key: string, sql: Expr): { key: LoweredArgument; value: LoweredArgument } => ({
         key: { type: 'string', sql: literal(key), constant: key },
         value: { type: 'real', sql },
       });

@@ -3,8 +3,8 @@ import type { Expr } from '@millrace/sql';
 import { elementTexts, memberText } from '../../lower/json/json-parts.js';
 import { asString } from '../../lower/values.js';
 import { elementsOf } from '../../lower/json/members.js';
-import { filtered, mapped } from '../array/elements.js';
-import type { Lowered } from '../define.js';
+import { filterElements, mapElements } from '../array/elements.js';
+import type { LoweredArgument } from '../define.js';
 import { isOneOf } from '../is-one-of.js';
 import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
 
@@ -15,7 +15,7 @@ import { holdsArray, holdsText, jsonOrText } from '../json-text.js';
  */
 
 /** The messages as `Array(String)`; the conversation may also be a text that holds the JSON. */
-export const messagesOf = (conversation: Lowered): Expr => elementsOf(asString(conversation));
+export const messagesOf = (conversation: LoweredArgument): Expr => elementsOf(asString(conversation));
 
 export const roleOf = (message: Expr): Expr => call('JSONExtractString', message, literal('role'));
 
@@ -65,7 +65,9 @@ export const contentOf = (message: Expr): Expr =>
     or(holdsArray(raw(message, 'content')), holdsArray(raw(message, 'parts'))),
     call(
       'arrayStringConcat',
-      filtered(mapped(partsOf(message), 'part', textOfPart), 'text', (text) => call('notEquals', text, literal(''))),
+      filterElements(mapElements(partsOf(message), 'part', textOfPart), 'text', (text) =>
+        call('notEquals', text, literal('')),
+      ),
       literal('\n'),
     ),
     textAt(message, 'content'),
@@ -75,12 +77,12 @@ export const contentOf = (message: Expr): Expr =>
 export const toolCallsOf = (messages: Expr): Expr =>
   call(
     'arrayFlatten',
-    mapped(messages, 'message', (message) =>
+    mapElements(messages, 'message', (message) =>
       call(
         'arrayConcat',
         elementTexts(message, key('tool_calls')),
         // OpenAI's older form, converted to the newer one.
-        filtered(
+        filterElements(
           call(
             'array',
             call('concat', literal('{"type":"function","function":'), raw(message, 'function_call'), literal('}')),
@@ -88,7 +90,7 @@ export const toolCallsOf = (messages: Expr): Expr =>
           'call',
           (text) => call('endsWith', text, literal('}}')),
         ),
-        filtered(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_use', 'tool_call'])),
+        filterElements(partsOf(message), 'part', (part) => isOneOf(textAt(part, 'type'), ['tool_use', 'tool_call'])),
       ),
     ),
   );
@@ -107,14 +109,16 @@ export function toolResultsOf(messages: Expr): Expr {
       raw(part, 'response'),
       raw(part, 'result'),
     );
-  const results = mapped(messages, 'message', (message) =>
+  const results = mapElements(messages, 'message', (message) =>
     call(
       'arrayConcat',
-      filtered(call('array', raw(message, 'content')), 'content', () => isOneOf(roleOf(message), ['tool', 'function'])),
-      mapped(filtered(partsOf(message), 'part', isToolResult), 'part', ofPart),
+      filterElements(call('array', raw(message, 'content')), 'content', () =>
+        isOneOf(roleOf(message), ['tool', 'function']),
+      ),
+      mapElements(filterElements(partsOf(message), 'part', isToolResult), 'part', ofPart),
     ),
   );
-  const unpacked = (result: Expr): Expr =>
+  const unpackMessages = (result: Expr): Expr =>
     call(
       'if',
       holdsText(result),
@@ -122,8 +126,8 @@ export function toolResultsOf(messages: Expr): Expr {
       result,
     );
   // An empty result comes from a message with role "tool" whose parts contain the result.
-  const present = filtered(call('arrayFlatten', results), 'result', (result) =>
+  const present = filterElements(call('arrayFlatten', results), 'result', (result) =>
     call('notIn', result, call('tuple', literal(''), literal('null'))),
   );
-  return mapped(present, 'result', unpacked);
+  return mapElements(present, 'result', unpackMessages);
 }

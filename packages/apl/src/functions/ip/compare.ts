@@ -3,15 +3,15 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { holdsArray, holdsText } from '../json-text.js';
 import { cutTo, knownNetwork, knownRange, networkOf, order, shorter } from './address.js';
 import type { AddressFamily, Network } from './address.js';
 
 /** Combines two networks, cut to the shortest prefix given anywhere. */
-function aligned(
+function alignNetworks(
   family: AddressFamily,
-  [first, second, prefix]: readonly [Lowered, Lowered, Lowered?],
+  [first, second, prefix]: readonly [LoweredArgument, LoweredArgument, LoweredArgument?],
   combine: (a: Expr, b: Expr) => Expr,
 ): Expr {
   return withNetwork(family, first, (a) =>
@@ -25,13 +25,13 @@ function aligned(
 }
 
 /** `body` over the network in a text, which is read here if it is known. */
-function withNetwork(family: AddressFamily, text: Lowered, body: (network: Network) => Expr): Expr {
+function withNetwork(family: AddressFamily, text: LoweredArgument, body: (network: Network) => Expr): Expr {
   const known = typeof text.constant === 'string' ? knownNetwork(family, text.constant) : undefined;
   return known === undefined ? shareSubexpression(text.sql, (given) => body(networkOf(family, given))) : body(known);
 }
 
 /** Whether an address lies in a range; null if either is invalid. */
-export function isInRange(family: AddressFamily, address: Expr, range: Lowered): Expr {
+export function isInRange(family: AddressFamily, address: Expr, range: LoweredArgument): Expr {
   if (typeof range.constant === 'string') {
     const known = knownRange(family, range.constant);
     if (known === undefined) return nullOf('bool');
@@ -42,7 +42,7 @@ export function isInRange(family: AddressFamily, address: Expr, range: Lowered):
 }
 
 /** True if a range holds the address; otherwise null if the address or a range is invalid. */
-function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Lowered[]): Expr {
+function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly LoweredArgument[]): Expr {
   return shareSubexpression(text, (given) =>
     shareSubexpression(family.addressOf(given), (address) =>
       call(
@@ -55,7 +55,7 @@ function isInAnyOf(family: AddressFamily, text: Expr, ranges: readonly Lowered[]
   );
 }
 
-function isInList(family: AddressFamily, text: Expr, list: Lowered): Expr {
+function isInList(family: AddressFamily, text: Expr, list: LoweredArgument): Expr {
   const known = constantTexts(list);
   if (known !== undefined) return isInAnyOf(family, text, known);
   return shareSubexpression(text, (given) =>
@@ -92,7 +92,7 @@ export function textsIn(list: Expr): Expr {
 }
 
 /** The texts of a constant list; other elements become an invalid text. */
-export function constantTexts(list: Lowered): readonly Lowered[] | undefined {
+export function constantTexts(list: LoweredArgument): readonly LoweredArgument[] | undefined {
   if (typeof list.constant !== 'string') return undefined;
   try {
     const elements: unknown = JSON.parse(list.constant);
@@ -133,7 +133,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
     record(
       'compare',
       `-1, 0 or 1 if the first ${label} address is lower than, equal to or higher than the second, compared up to the shortest prefix given; null if one is invalid.`,
-      [defineOverload({ params: pair, returns: 'long', lower: (args) => aligned(family, args, order) })],
+      [defineOverload({ params: pair, returns: 'long', lower: (args) => alignNetworks(family, args, order) })],
       examples.compare,
     ),
     record(
@@ -143,7 +143,7 @@ export function comparisons(family: AddressFamily, examples: FamilyExamples): re
         defineOverload({
           params: pair,
           returns: 'bool',
-          lower: (args) => aligned(family, args, (a, b) => call('equals', a, b)),
+          lower: (args) => alignNetworks(family, args, (a, b) => call('equals', a, b)),
         }),
       ],
       examples.match,

@@ -4,14 +4,14 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, convert, nullOf } from '../../lower/values.js';
 import { between, wide } from '../datetime/calendar.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { contentOf, holdsText } from '../json-text.js';
 import { comparisons, isInRange } from './compare.js';
 import { cutTo, ipv4, networkOf } from './address.js';
 import type { Network } from './address.js';
 
 /** `body` over an address given as a number or as text. */
-function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
+function withNetwork(address: LoweredArgument, body: (network: Network) => Expr): Expr {
   return shareSubexpression(address.sql, (value) => {
     if (address.type === 'string') return body(networkOf(ipv4, value));
     const number = call('if', between(value, 0n, 2n ** 32n - 1n), value, nullOf('long'));
@@ -19,24 +19,29 @@ function withNetwork(address: Lowered, body: (network: Network) => Expr): Expr {
   });
 }
 
-const dotted = (address: Expr): Expr => call('IPv4NumToString', call('toUInt32', address));
+const dottedAddress = (address: Expr): Expr => call('IPv4NumToString', call('toUInt32', address));
 
 /** The text of an address; the documented result of a failure is the empty text. */
-function formatted(address: Lowered, prefix: Lowered | undefined, withPrefix: boolean): Expr {
+function formatAddress(address: LoweredArgument, prefix: LoweredArgument | undefined, withPrefix: boolean): Expr {
   return withNetwork(address, (network) => {
     const bits = prefix === undefined ? network.prefix : cutTo(ipv4, network.prefix, prefix.sql);
-    const text = dotted(ipv4.masked({ address: network.address, prefix: bits }));
+    const text = dottedAddress(ipv4.masked({ address: network.address, prefix: bits }));
     const whole = withPrefix ? call('concat', text, literal('/'), call('toString', bits)) : text;
     return call('ifNull', whole, literal(''));
   });
 }
 
-/** As `formatted`; whether a dynamic value holds a number or a text is known at run time only. */
-const formattedDynamic = (address: Lowered, prefix: Lowered | undefined, withPrefix: boolean): Expr =>
+/** As `formatAddress`; whether a dynamic value holds a number or a text is known at run time only. */
+const formattedDynamic = (address: LoweredArgument, prefix: LoweredArgument | undefined, withPrefix: boolean): Expr =>
   shareSubexpression(address.sql, (json) => {
-    const text: Lowered = { type: 'string', sql: contentOf(json) };
+    const text: LoweredArgument = { type: 'string', sql: contentOf(json) };
     const number = convert({ type: 'dynamic', sql: json }, 'long')!;
-    return call('if', holdsText(json), formatted(text, prefix, withPrefix), formatted(number, prefix, withPrefix));
+    return call(
+      'if',
+      holdsText(json),
+      formatAddress(text, prefix, withPrefix),
+      formatAddress(number, prefix, withPrefix),
+    );
   });
 
 const formatOverloads = (withPrefix: boolean): readonly Overload[] =>
@@ -44,7 +49,8 @@ const formatOverloads = (withPrefix: boolean): readonly Overload[] =>
     defineOverload({
       params: [param('address', type), param('prefix', 'long', { optional: true })],
       returns: 'string',
-      lower: ([address, prefix]) => (type === 'dynamic' ? formattedDynamic : formatted)(address, prefix, withPrefix),
+      lower: ([address, prefix]) =>
+        (type === 'dynamic' ? formattedDynamic : formatAddress)(address, prefix, withPrefix),
     }),
   );
 

@@ -8,7 +8,7 @@ import { cutTo, ipv6, networkOf } from './address.js';
 import { comparisons } from './compare.js';
 
 /** All eight groups with all their digits; null for null. */
-const written = (address: Expr): Expr =>
+const addressText = (address: Expr): Expr =>
   call(
     'if',
     call('isNull', address),
@@ -38,7 +38,7 @@ const texts: readonly FunctionRecord[] = [
     params: [param('address', 'string')],
     returns: 'string',
     lower: ([address]) =>
-      shareSubexpression(withMappedPrefix(address.sql), (text) => written(ipv6.masked(networkOf(ipv6, text)))),
+      shareSubexpression(withMappedPrefix(address.sql), (text) => addressText(ipv6.masked(networkOf(ipv6, text)))),
     examples: [
       { apl: 'parse_ipv6("127.0.0.1")', gives: '0000:0000:0000:0000:0000:ffff:7f00:0001' },
       { apl: 'parse_ipv6(":fe80::85d:e82c:9446:7994")', gives: null },
@@ -56,7 +56,7 @@ const texts: readonly FunctionRecord[] = [
     lower: ([address, prefix]) =>
       shareSubexpression(withMappedPrefix(address.sql), (text) => {
         const network = networkOf(ipv6, text);
-        return written(ipv6.masked({ address: network.address, prefix: cutTo(ipv6, network.prefix, prefix.sql) }));
+        return addressText(ipv6.masked({ address: network.address, prefix: cutTo(ipv6, network.prefix, prefix.sql) }));
       }),
     examples: [
       { apl: 'parse_ipv6_mask("192.168.255.255", 120)', gives: '0000:0000:0000:0000:0000:ffff:c0a8:ff00' },

@@ -2,7 +2,7 @@ import { and, call, column, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { ipv4 } from './address.js';
 import { constantTexts, isInRange, textsIn } from './compare.js';
 
@@ -23,7 +23,7 @@ const isIn: Test = (word, network) => isInRange(ipv4, ipv4.addressOf(word), netw
  * Whether a word is an address that begins with whole parts: `10.1` and `10.1.` begin 10.1.2.3 but
  * not 10.12.3.4. No dot follows a fourth part.
  */
-function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
+function beginsWith(word: Expr, { sql: prefix }: LoweredArgument): Expr {
   const wellFormed = call('match', prefix, literal('^[0-9]{1,3}(?:(?:\\.[0-9]{1,3}){3}|(?:\\.[0-9]{1,3}){0,2}\\.?)$'));
   const dotted = call('concat', call('trimRight', prefix, literal('.')), literal('.'));
   return and(
@@ -34,10 +34,10 @@ function beginsWith(word: Expr, { sql: prefix }: Lowered): Expr {
 }
 
 /** Whether a word of the text is the wanted one. */
-type Test = (word: Expr, wanted: Lowered) => Expr;
+type Test = (word: Expr, wanted: LoweredArgument) => Expr;
 
 /** Whether one of the wanted texts is found; an invalid one never is. */
-const anyFound = (test: Test, word: Expr, wanted: readonly Lowered[]): Expr =>
+const anyFound = (test: Test, word: Expr, wanted: readonly LoweredArgument[]): Expr =>
   or(...wanted.map((each) => call('ifNull', test(word, each), literal(false))));
 
 const single = (name: string, test: Test): Overload =>
@@ -59,7 +59,7 @@ const list = (name: string, test: Test): Overload =>
     returns: 'bool',
     lower: ([text, wanted]) => {
       const known = constantTexts(wanted);
-      const each: Lowered = { type: 'string', sql: column('wanted') };
+      const each: LoweredArgument = { type: 'string', sql: column('wanted') };
       return whereAll(
         [text.sql, wanted.sql],
         anyWord(text.sql, (word) =>

@@ -4,14 +4,14 @@ import { nullOf } from '../../lower/values.js';
 import { jsonOrNullText, withoutNull } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import { defineFunction, defineOverload, param, written } from '../define.js';
-import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
+import { defineFunction, defineOverload, param, composedOf } from '../define.js';
+import type { Example, FunctionRecord, LowerContext, LoweredArgument, Overload, ParamType } from '../define.js';
 import { inOrder } from '../array/order.js';
-import { commonTypeOf, unified } from '../unify.js';
+import { commonTypeOf, unifyTypes } from '../unify.js';
 import { engine, ofNumber } from './elementary.js';
 
 /** Decided by the type alone; for JSON by how the number is written. */
-function isInteger({ sql, type }: Lowered): Expr {
+function isInteger({ sql, type }: LoweredArgument): Expr {
   if (type === 'long') return call('isNotNull', sql);
   if (isDynamic(type)) return call('ifNull', call('match', sql, literal('^-?[0-9]+$')), literal(false));
   return literal(false);
@@ -28,7 +28,7 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
       params: [param('first', type), param('second', type)],
       rest: param('more', type),
       returns,
-      lower: (args, _, type) => call(choice, ...unified(args, type)),
+      lower: (args, _, type) => call(choice, ...unifyTypes(args, type)),
     });
   const types: readonly ScalarType[] = ['datetime', 'timespan', 'string', 'bool'];
   const dynamic: Overload = {
@@ -47,7 +47,7 @@ function extreme(name: 'max_of' | 'min_of', summary: string, examples: readonly 
   };
 }
 
-const drawn = (name: string, { draw }: LowerContext): Expr => call(name, ...(draw === undefined ? [] : [draw()]));
+const drawRandom = (name: string, { draw }: LowerContext): Expr => call(name, ...(draw === undefined ? [] : [draw()]));
 
 export const numbers: readonly FunctionRecord[] = [
   ofNumber('isnan', 'Whether the value is not-a-number, such as sqrt(-1).', 'bool', engine('isNaN'), [
@@ -123,7 +123,7 @@ export const numbers: readonly FunctionRecord[] = [
         params: [],
         returns: 'real',
         isRandom: true,
-        lower: (_, context) => drawn('randCanonical', context),
+        lower: (_, context) => drawRandom('randCanonical', context),
       }),
       defineOverload({
         params: [param('range', 'long')],
@@ -131,7 +131,7 @@ export const numbers: readonly FunctionRecord[] = [
         isRandom: true,
         lower: ([range], context) => {
           const below = call('toUInt64', call('greatest', range.sql, integer(1)));
-          const number = call('toInt64', call('modulo', drawn('rand64', context), below));
+          const number = call('toInt64', call('modulo', drawRandom('rand64', context), below));
           return call('if', call('greater', range.sql, integer(0)), number, nullOf('long'));
         },
       }),
@@ -150,7 +150,7 @@ export const numbers: readonly FunctionRecord[] = [
     params: [],
     returns: 'string',
     isRandom: true,
-    lower: (_, context) => call('toString', drawn('generateUUIDv4', context)),
+    lower: (_, context) => call('toString', drawRandom('generateUUIDv4', context)),
     examples: [
       {
         apl: 'new_guid() matches regex "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"',
@@ -160,7 +160,7 @@ export const numbers: readonly FunctionRecord[] = [
     ],
     differs: { axiom: 'Not documented.' },
   }),
-  written({
+  composedOf({
     name: 'around',
     summary: 'Whether a value is at most that far from another one.',
     params: [param('value', 'any'), param('centre', 'any'), param('distance', 'any')],

@@ -4,7 +4,7 @@ import { asJson, instant, nanoseconds, nullOf } from '../../lower/values.js';
 import { arrayJson } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered, Overload } from '../define.js';
+import type { FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { wide } from '../datetime/calendar.js';
 import { HOUR } from '../../model/nanoseconds.js';
 
@@ -12,7 +12,7 @@ import { HOUR } from '../../model/nanoseconds.js';
 const MAX_ELEMENTS = 1_048_576n;
 
 /** `[start, start + step, …]` as JSON with `size` elements; null if a bound is null. */
-function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => Lowered): Expr {
+function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => LoweredArgument): Expr {
   const limited = call('least', call('greatest', call('ifNull', size, integer(0)), integer(0)), integer(MAX_ELEMENTS));
   // The engine refuses constant arrays of more than a million elements, so this one is made
   // non-constant.
@@ -22,7 +22,7 @@ function series(bounds: readonly Expr[], size: Expr, element: (index: Expr) => L
 }
 
 /** Over Int64; the distance is computed with 128 bits. */
-function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) => Lowered): Expr {
+function integers(start: Expr, stop: Expr, step: Expr, element: (value: Expr) => LoweredArgument): Expr {
   const distance = call('minus', call('toInt128', stop), call('toInt128', start));
   const divisor = call('if', call('equals', step, integer(0)), integer(1), step);
   const steps = call('intDiv', distance, call('toInt128', divisor));

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { Lowered } from '../define.js';
+import type { LoweredArgument } from '../define.js';
 
 /** The largest power of ten that is a finite Float64. */
 const MAX_PRECISION = 308;
@@ -22,7 +22,7 @@ const ALMOST_HALF = 0.49999999999999994;
 const nearest = (x: Expr): Expr =>
   call('plus', call('trunc', call('plus', x, call('multiply', call('sign', x), literal(ALMOST_HALF)))), literal(0));
 
-function rounded(x: Expr, precision: Lowered | undefined): Expr {
+function roundNumber(x: Expr, precision: LoweredArgument | undefined): Expr {
   if (precision !== undefined && typeof precision.constant !== 'bigint')
     return shareSubexpression(x, (value) => roundedToColumn(value, precision.sql));
   const digits = Math.max(-MAX_PRECISION, Math.min(MAX_PRECISION, Number(precision?.constant ?? 0n)));
@@ -58,7 +58,7 @@ export const roundRecord = defineFunction({
     'The number rounded to a number of decimals, 0 by default, ties away from zero; negative decimals round to tens, hundreds….',
   params: [param('number', 'real'), param('precision', 'long', { optional: true })],
   returns: 'real',
-  lower: ([number, precision]) => rounded(number.sql, precision),
+  lower: ([number, precision]) => roundNumber(number.sql, precision),
   examples: [
     { apl: 'round(123.456, 2)', gives: 123.46, tolerance: 0 },
     { apl: 'round(2.5)', gives: 3 },

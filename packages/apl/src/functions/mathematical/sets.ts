@@ -4,8 +4,8 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { asJson, nullOf } from '../../lower/values.js';
 import { arrayJson, elementsOf } from '../../lower/json/members.js';
 import { isDynamic } from '../../model/types.js';
-import { defineFunction, param, written } from '../define.js';
-import type { Example, FunctionRecord, Lowered } from '../define.js';
+import { defineFunction, param, composedOf } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument } from '../define.js';
 import { holdsArray, parsedJson } from '../json-text.js';
 
 /**
@@ -35,7 +35,7 @@ function operation(
   });
 }
 
-const filtered = (elements: Expr, keep: (element: Expr) => Expr): Expr =>
+const filterSet = (elements: Expr, keep: (element: Expr) => Expr): Expr =>
   call('arrayFilter', lambda(['element'], keep(column('element'))), call('arrayDistinct', elements));
 
 /** Functions that treat arrays as sets. */
@@ -53,7 +53,7 @@ export const sets: readonly FunctionRecord[] = [
   operation(
     'set_intersect',
     'The distinct elements that are in every array, in the order of the first; null if one argument is not an array.',
-    ([first, ...others]) => filtered(first, (element) => and(...others.map((other) => call('has', other, element)))),
+    ([first, ...others]) => filterSet(first, (element) => and(...others.map((other) => call('has', other, element)))),
     [
       { apl: 'set_intersect(dynamic([3, 2, 2, 1]), dynamic([1, 2, 3.0, 4]), dynamic([3, 2]))', gives: [3, 2] },
       { apl: 'set_intersect(dynamic([1]), dynamic(["1"]))', gives: [] },
@@ -64,7 +64,7 @@ export const sets: readonly FunctionRecord[] = [
     ...operation(
       'set_difference',
       'The distinct elements of the first array that are in none of the others; null if one argument is not an array.',
-      ([first, ...others]) => filtered(first, (element) => not(call('has', call('arrayConcat', ...others), element))),
+      ([first, ...others]) => filterSet(first, (element) => not(call('has', call('arrayConcat', ...others), element))),
       [
         { apl: 'set_difference(dynamic([1, 1, 2, 3]), dynamic([2, 4]))', gives: [1, 3] },
         { apl: 'set_difference(dynamic([1, 2, 3]), dynamic([1]), dynamic([3]))', gives: [2] },
@@ -96,7 +96,7 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'set_has_element(dynamic("a"), "a")', gives: null },
     ],
   }),
-  written({
+  composedOf({
     name: 'set_equals',
     summary: 'Whether two arrays have the same elements, however often and in whatever order.',
     params: [param('first', 'array'), param('second', 'array')],
@@ -117,7 +117,7 @@ export const sets: readonly FunctionRecord[] = [
     params: [param('first', 'array'), param('second', 'array')],
     returns: 'real',
     lower: ([first, second]) => {
-      const distinct = ({ sql }: Lowered): Expr => call('arrayDistinct', elementsOf(sql));
+      const distinct = ({ sql }: LoweredArgument): Expr => call('arrayDistinct', elementsOf(sql));
       const [a, b] = [distinct(first), distinct(second)];
       const size = (elements: Expr): Expr => call('length', elements);
       const both = size(call('arrayFilter', lambda(['element'], call('has', b, column('element'))), a));

@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { instant } from '../../lower/values.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, LowerContext, Lowered, Overload, ParamType } from '../define.js';
+import type { Example, FunctionRecord, LowerContext, LoweredArgument, Overload, ParamType } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 import { exactDifference, exactProduct, exactSum } from './exact.js';
 import { MIN_LONG, fitsInt64 } from '../../model/int64.js';
@@ -14,7 +14,7 @@ const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 type Operation = (a: Expr, b: Expr) => Expr;
 
-interface Folding {
+interface ConstantFolding {
   readonly integers?: (a: bigint, b: bigint) => bigint | null;
   readonly reals?: (a: number, b: number) => number;
 }
@@ -23,8 +23,8 @@ function overload(
   left: ParamType,
   right: ParamType,
   returns: Overload['returns'],
-  lower: (a: Lowered, b: Lowered, context: LowerContext) => Expr,
-  folding: Folding = {},
+  lower: (a: LoweredArgument, b: LoweredArgument, context: LowerContext) => Expr,
+  folding: ConstantFolding = {},
 ): Overload {
   return defineOverload({
     params: [param('left', left), param('right', right)],
@@ -34,7 +34,7 @@ function overload(
   });
 }
 
-function fold(a: LiteralValue, b: LiteralValue, { integers, reals }: Folding): LiteralValue | undefined {
+function fold(a: LiteralValue, b: LiteralValue, { integers, reals }: ConstantFolding): LiteralValue | undefined {
   if (a === null || b === null) return null;
   if (typeof a === 'bigint' && typeof b === 'bigint' && integers !== undefined) {
     const value = integers(a, b);
@@ -44,24 +44,24 @@ function fold(a: LiteralValue, b: LiteralValue, { integers, reals }: Folding): L
   return undefined;
 }
 
-const numbers = (lower: Operation, folding: Folding): Overload =>
+const numbers = (lower: Operation, folding: ConstantFolding): Overload =>
   overload('number', 'number', commonType, (a, b) => lower(a.sql, b.sql), folding);
 /** Of datetimes, timespans and nanoseconds; null where the result does not fit 64 bits. */
 const times = (
   left: ParamType,
   right: ParamType,
   returns: ScalarType,
-  exact: (a: Lowered, b: Lowered, context: LowerContext) => Expr,
-  { integers }: Folding = {},
+  exact: (a: LoweredArgument, b: LoweredArgument, context: LowerContext) => Expr,
+  { integers }: ConstantFolding = {},
 ): Overload =>
   overload(
     left,
     right,
     returns,
     (a, b, context) => (returns === 'datetime' ? instant(exact(a, b, context)) : exact(a, b, context)),
-    integers === undefined ? {} : { integers: (a, b) => fitting(integers(a, b)) },
+    integers === undefined ? {} : { integers: (a, b) => fitInt64(integers(a, b)) },
   );
-const fitting = (value: bigint | null): bigint | null => (value === null || fitsInt64(value) ? value : null);
+const fitInt64 = (value: bigint | null): bigint | null => (value === null || fitsInt64(value) ? value : null);
 
 const plus: Operation = (a, b) => call('plus', a, b);
 const minus: Operation = (a, b) => call('minus', a, b);
@@ -71,27 +71,34 @@ const ratio: Operation = (a, b) => call('divide', a, b);
  * Whether every integer can be divided by it; the engine takes half the time if it need not test
  * each.
  */
-const dividesAll = ({ constant }: Lowered): boolean =>
+const dividesAll = ({ constant }: LoweredArgument): boolean =>
   typeof constant === 'bigint' && constant !== 0n && constant !== -1n;
-const quotient = (a: Lowered, b: Lowered): Expr => call(dividesAll(b) ? 'intDiv' : 'intDivOrNull', a.sql, b.sql);
-const rest = (a: Lowered, b: Lowered): Expr => call(dividesAll(b) ? 'modulo' : 'moduloOrNull', a.sql, b.sql);
+const quotient = (a: LoweredArgument, b: LoweredArgument): Expr =>
+  call(dividesAll(b) ? 'intDiv' : 'intDivOrNull', a.sql, b.sql);
+const rest = (a: LoweredArgument, b: LoweredArgument): Expr =>
+  call(dividesAll(b) ? 'modulo' : 'moduloOrNull', a.sql, b.sql);
 /** Products and quotients of a timespan are cut to whole nanoseconds, towards zero. */
-const scaled = (span: Lowered, factor: Lowered, by: 'multiply' | 'divide', context: LowerContext): Expr =>
+const scaleSpan = (
+  span: LoweredArgument,
+  factor: LoweredArgument,
+  by: 'multiply' | 'divide',
+  context: LowerContext,
+): Expr =>
   factor.type === 'long' && by === 'multiply'
     ? exactProduct(span, factor, context)
     : truncatedReal(call(by, span.sql, factor.sql));
 
-const add: Folding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
-const subtract: Folding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
-const multiply: Folding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
+const add: ConstantFolding = { integers: (a, b) => a + b, reals: (a, b) => a + b };
+const subtract: ConstantFolding = { integers: (a, b) => a - b, reals: (a, b) => a - b };
+const multiply: ConstantFolding = { integers: (a, b) => a * b, reals: (a, b) => a * b };
 /**
  * The engine fails for division by zero, and for the smallest integer divided by -1, which
  * overflows 64 bits.
  */
 const divides = (a: bigint, b: bigint): boolean => b !== 0n && !(b === -1n && a === MIN_LONG);
-const divide: Folding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
-const remainder: Folding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
-const realRatio: Folding = {};
+const divide: ConstantFolding = { integers: (a, b) => (divides(a, b) ? a / b : null), reals: (a, b) => a / b };
+const remainder: ConstantFolding = { integers: (a, b) => (divides(a, b) ? a % b : null), reals: (a, b) => a % b };
+const realRatio: ConstantFolding = {};
 
 const record = (
   name: string,
@@ -175,8 +182,8 @@ export const arithmetic: readonly FunctionRecord[] = [
     'The product of numbers, or of a timespan and a number. Null if the timespan would be longer than 292 years.',
     [
       numbers(product, multiply),
-      times('timespan', 'number', 'timespan', (span, n, context) => scaled(span, n, 'multiply', context), multiply),
-      times('number', 'timespan', 'timespan', (n, span, context) => scaled(span, n, 'multiply', context), multiply),
+      times('timespan', 'number', 'timespan', (span, n, context) => scaleSpan(span, n, 'multiply', context), multiply),
+      times('number', 'timespan', 'timespan', (n, span, context) => scaleSpan(span, n, 'multiply', context), multiply),
     ],
     [
       { apl: '6 * 7', gives: 42 },
@@ -205,7 +212,13 @@ export const arithmetic: readonly FunctionRecord[] = [
         divide,
       ),
       overload('timespan', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
-      overload('timespan', 'number', 'timespan', (span, n, context) => scaled(span, n, 'divide', context), realRatio),
+      overload(
+        'timespan',
+        'number',
+        'timespan',
+        (span, n, context) => scaleSpan(span, n, 'divide', context),
+        realRatio,
+      ),
       // For number fields that hold nanoseconds.
       overload('number', 'timespan', 'real', (a, b) => ratio(a.sql, b.sql), realRatio),
     ],

@@ -26,7 +26,7 @@ function record(
     returns: 'bool',
     ...(name === '==' && { wants: equalWords }),
     lower: ([a, b]) => lower(a.sql, b.sql, isDynamic(a.type) && isDynamic(b.type)),
-    fold: ([a, b]) => (a === null || b === null ? whenNull : folded(a, b, fold)),
+    fold: ([a, b]) => (a === null || b === null ? whenNull : foldConstants(a, b, fold)),
     examples,
   });
 }
@@ -40,7 +40,7 @@ const equalWords: NonNullable<Overload['wants']> = ([a, b]) => {
   );
 };
 
-function folded(a: LiteralValue, b: LiteralValue, fold: (order: number) => boolean): boolean | undefined {
+function foldConstants(a: LiteralValue, b: LiteralValue, fold: (order: number) => boolean): boolean | undefined {
   // The engine compares text by bytes, JavaScript by UTF-16 units.
   if (a === null || b === null || typeof a === 'string' || typeof b === 'string') return undefined;
   if (Number.isNaN(a) || Number.isNaN(b)) return undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
 
@@ -12,7 +12,7 @@ it('arrays are equal whatever white space they were sent with', () => {
     'same#j': '[1,2]',
   }));
   const catalog = catalogOf(createDataset(engine, 'tagged', events));
-  const rows = (apl: string): unknown => engine.rows(compiled(`tagged | ${apl} | count`, { catalog }).query);
+  const rows = (apl: string): unknown => engine.rows(compileOrThrow(`tagged | ${apl} | count`, { catalog }).query);
   expect(rows('where tags == dynamic([1, 2])')).toEqual([[3]]);
   expect(rows('where tags == same')).toEqual([[3]]);
   expect(rows('where tags != same')).toEqual([[1]]);

@@ -1,18 +1,18 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { allTimes } from '../../lower/relations/scan.js';
-import { compiled, testNow } from '../../testing/compile-text.js';
+import { compileOrThrow, testNow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
 const catalog = tableless('logs', { at: 'datetime', n: 'long' });
-const given = { start: false, end: false };
-const untilNow = { start: testNow - 3_600_000_000_000n, end: testNow, given };
-const open = { ...allTimes, given };
+const givenBounds = { start: false, end: false };
+const untilNow = { start: testNow - 3_600_000_000_000n, end: testNow, given: givenBounds };
+const open = { ...allTimes, given: givenBounds };
 
 describe('a sum is tested for its range only where it may leave it', () => {
   const check = (expression: string, range: typeof open, tested: boolean): void =>
     it(`${expression}: ${tested ? 'yes' : 'no'}`, () => {
-      const { query } = compiled(`logs | project x = ${expression}`, { catalog, range });
+      const { query } = compileOrThrow(`logs | project x = ${expression}`, { catalog, range });
       expect(printQuery(query).includes('if(')).toBe(tested);
     });
   check('_time - 30d', open, false);

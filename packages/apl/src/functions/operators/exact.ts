@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
 import { wide } from '../datetime/calendar.js';
-import type { Lowered, LowerContext } from '../define.js';
+import type { LoweredArgument, LowerContext } from '../define.js';
 import { eventTimesWithin, int64 } from '../event-times.js';
 import type { Interval } from '../event-times.js';
 
@@ -18,7 +18,7 @@ interface Whole extends Interval {
   readonly sql: Expr;
 }
 
-function wholeOf({ sql, type, constant }: Lowered, { range }: LowerContext): Whole {
+function wholeOf({ sql, type, constant }: LoweredArgument, { range }: LowerContext): Whole {
   const number = type === 'datetime' ? nanoseconds(sql) : sql;
   if (typeof constant === 'bigint') return { sql: number, min: constant, max: constant };
   return { sql: number, ...(eventTimesWithin(sql, range) ?? int64) };
@@ -48,7 +48,7 @@ const where = (test: Expr, same: Expr, result: Expr): Expr =>
 const isNotNegative = (value: Expr): Expr => call('greaterOrEquals', value, wide(0n));
 
 /** `left + right`, or null. */
-export function exactSum(left: Lowered, right: Lowered, context: LowerContext): Expr {
+export function exactSum(left: LoweredArgument, right: LoweredArgument, context: LowerContext): Expr {
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   if (isKnown(a) && !isKnown(b)) return exactSum(right, left, context);
   const sum = (x: Expr, y: Expr): Expr => call('plus', x, y);
@@ -59,7 +59,7 @@ export function exactSum(left: Lowered, right: Lowered, context: LowerContext): 
 }
 
 /** `left - right`, or null. */
-export function exactDifference(left: Lowered, right: Lowered, context: LowerContext): Expr {
+export function exactDifference(left: LoweredArgument, right: LoweredArgument, context: LowerContext): Expr {
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   const difference = (x: Expr, y: Expr): Expr => call('minus', x, y);
   if (a.min - b.max >= int64.min && a.max - b.min <= int64.max) return difference(a.sql, b.sql);
@@ -73,7 +73,7 @@ export function exactDifference(left: Lowered, right: Lowered, context: LowerCon
 }
 
 /** `left * right`, or null. */
-export function exactProduct(left: Lowered, right: Lowered, context: LowerContext): Expr {
+export function exactProduct(left: LoweredArgument, right: LoweredArgument, context: LowerContext): Expr {
   const [a, b] = [wholeOf(left, context), wholeOf(right, context)];
   if (isKnown(a) && !isKnown(b)) return exactProduct(right, left, context);
   const factor = b.min;

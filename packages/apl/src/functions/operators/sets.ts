@@ -1,11 +1,11 @@
 import { and, call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { negated, orFalse } from '../../lower/equality.js';
+import { negate, orFalse } from '../../lower/equality.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { wordsIn } from '../../lower/strings/words.js';
 import { wordsOfNeedle } from '../../plan/required-words.js';
 import { defineFunction, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Param } from '../define.js';
 import { hasTerm } from './text.js';
 
 /**
@@ -15,10 +15,10 @@ import { hasTerm } from './text.js';
  */
 
 /** An item of a list: lists can be long, and their integers need no `toInt64`. */
-const listed = ({ type, constant, sql }: Lowered): Expr =>
+const listElements = ({ type, constant, sql }: LoweredArgument): Expr =>
   type === 'long' && typeof constant === 'bigint' ? literal(constant) : sql;
 
-const within = ([value, ...items]: Operands): Expr => call('in', value.sql, call('tuple', ...items.map(listed)));
+const within = ([value, ...items]: Operands): Expr => call('in', value.sql, call('tuple', ...items.map(listElements)));
 
 const terms =
   (join: (...tests: readonly Expr[]) => Expr, exactCase: boolean) =>
@@ -26,7 +26,7 @@ const terms =
     shareSubexpression(text.sql, (sql) => join(...needles.map((needle) => hasTerm(sql, needle, exactCase))));
 
 /** The searched value, and a list. */
-type Operands = readonly [Lowered, ...Lowered[]];
+type Operands = readonly [LoweredArgument, ...LoweredArgument[]];
 interface Shape {
   readonly params: readonly [Param];
   readonly rest: Param;
@@ -51,12 +51,12 @@ const record = (
     },
     ...shape,
     returns: 'bool',
-    lower: (args) => (name.startsWith('!') ? negated(test(args)) : orFalse(test(args))),
+    lower: (args) => (name.startsWith('!') ? negate(test(args)) : orFalse(test(args))),
     examples,
   });
 
 /** Operators that the binder composes from others. */
-const composed = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({
+const composedRecord = (name: string, summary: string, examples: readonly Example[]): FunctionRecord => ({
   name,
   summary,
   handlesNulls: true,
@@ -75,16 +75,18 @@ export const sets: readonly FunctionRecord[] = [
     { apl: 'string(null) in ("a")', gives: false },
     { apl: '2 in ((range x from 1 to 3 step 1))', gives: true },
   ]),
-  composed('!in', 'Whether the value is not in a list.', [
+  composedRecord('!in', 'Whether the value is not in a list.', [
     { apl: '2 !in (1, 2)', gives: false },
     { apl: 'string(null) !in ("a")', gives: true },
   ]),
-  composed('in~', 'Whether a text is in a list, ignoring case.', [
+  composedRecord('in~', 'Whether a text is in a list, ignoring case.', [
     { apl: '"Ä" in~ ("ä", "b")', gives: true },
     { apl: '"c" in~ ("ä", "b")', gives: false },
     { apl: '"οδοσ" in~ ("ΟΔΟΣ", "b")', gives: true },
   ]),
-  composed('!in~', 'Whether a text is not in a list, ignoring case.', [{ apl: '"Ä" !in~ ("ä", "b")', gives: false }]),
+  composedRecord('!in~', 'Whether a text is not in a list, ignoring case.', [
+    { apl: '"Ä" !in~ ("ä", "b")', gives: false },
+  ]),
   record('has_any', 'Whether a text has at least one of several terms, ignoring case.', needles, terms(or, false), [
     { apl: '"disk full on node-7" has_any ("cpu", "NODE")', gives: true },
     { apl: '"diskfull" has_any ("disk", "full")', gives: false },
@@ -98,7 +100,7 @@ export const sets: readonly FunctionRecord[] = [
     { apl: '"disk full on node-7" has_all ("FULL", "node")', gives: true },
     { apl: '"disk full on node-7" has_all ("full", "cpu")', gives: false },
   ]),
-  composed(
+  composedRecord(
     'between',
     'Whether the value is in a range, both ends included; a timespan after a datetime is the length of the range.',
     [
@@ -109,7 +111,7 @@ export const sets: readonly FunctionRecord[] = [
       { apl: 'long(null) between (1 .. 2)', gives: null },
     ],
   ),
-  composed('!between', 'Whether the value is not in a range.', [
+  composedRecord('!between', 'Whether the value is not in a range.', [
     { apl: '3 !between (1 .. 2)', gives: true },
     { apl: 'long(null) !between (1 .. 2)', gives: true },
   ]),

@@ -8,7 +8,7 @@ import type { Scalar } from '../../plan/scalar.js';
 import { wordsOfNeedle } from '../../plan/required-words.js';
 import type { RequiredWords } from '../../plan/required-words.js';
 import { defineFunction, defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload, Param } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Overload, Param } from '../define.js';
 import { anyBit } from './logic.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '../string/pattern.js';
 
@@ -17,17 +17,19 @@ import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from '..
  * side is null, like `!=`. A term is a maximal run of Unicode letters and digits.
  */
 
-type Test = (text: Expr, needle: Lowered, exactCase: boolean) => Expr;
+type Test = (text: Expr, needle: LoweredArgument, exactCase: boolean) => Expr;
 
-const isAscii = (needle: Lowered): boolean =>
+const isAscii = (needle: LoweredArgument): boolean =>
   typeof needle.constant === 'string' && [...needle.constant].every((c) => c.charCodeAt(0) < 128);
-const found = (position: Expr): Expr => call('greater', position, integer(0));
+const isPosition = (position: Expr): Expr => call('greater', position, integer(0));
 
 const contains: Test = (text, needle, exactCase) => {
-  if (exactCase) return found(call('position', text, needle.sql));
+  if (exactCase) return isPosition(call('position', text, needle.sql));
   if (typeof needle.constant === 'string' && hasSigma(needle.constant))
-    return found(call('position', foldedCase(text), foldedCase(needle.sql)));
-  return found(call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql));
+    return isPosition(call('position', foldedCase(text), foldedCase(needle.sql)));
+  return isPosition(
+    call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql),
+  );
 };
 
 const equals: Test = (text, needle, exactCase) => {
@@ -111,7 +113,7 @@ function termPattern(needle: string, before: boolean, after: boolean, exactCase:
  */
 export const termInAny = (needle: string, before: boolean, after: boolean, exactCase: boolean): Overload => {
   const words = wordsIn(needle, { first: before, last: after });
-  const sought: Lowered = { sql: literal(needle), type: 'string', constant: needle };
+  const sought: LoweredArgument = { sql: literal(needle), type: 'string', constant: needle };
   return defineOverload({
     params: [],
     rest: param('text', 'string'),
@@ -154,7 +156,7 @@ function whereWords(test: Expr, text: Expr, words: readonly string[], without: f
  * letter or digit.
  */
 const token = /^[0-9A-Za-z]+$/;
-const isToken = ({ constant }: Lowered): boolean => typeof constant === 'string' && token.test(constant);
+const isToken = ({ constant }: LoweredArgument): boolean => typeof constant === 'string' && token.test(constant);
 const hasToken = (text: Expr, word: Expr, exactCase: boolean): Expr =>
   call(exactCase ? 'hasToken' : 'hasTokenCaseInsensitive', text, word);
 const ASCII_BEFORE = '(?:^|[\\x00-/:-@[-`{-\\x7f])';
@@ -338,7 +340,7 @@ function record(name: string, form: Form, exactCase: boolean, negative: boolean)
     ...(check === undefined ? {} : { check }),
     ...(edges === undefined || negative ? {} : { wants: wordsBetween(edges) }),
     examples: (exactCase && form.cased ? (form.casedExamples ?? []) : form.examples).map((example) =>
-      name === form.op ? example : renamed(example, form.op, name, negative),
+      name === form.op ? example : renameExample(example, form.op, name, negative),
     ),
   });
 }
@@ -349,7 +351,7 @@ function wordsBetween([first, last]: readonly [boolean, boolean]) {
 }
 
 /** An example of one form, rewritten for another. */
-function renamed(example: Example, op: string, name: string, negative: boolean): Example {
+function renameExample(example: Example, op: string, name: string, negative: boolean): Example {
   const apl = example.apl.replace(` ${op} `, ` ${name} `);
   return { apl, gives: negative ? example.gives === false : example.gives };
 }

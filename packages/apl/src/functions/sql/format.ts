@@ -16,15 +16,15 @@ const list = (model: Expr, key: string, element: (item: Expr) => Expr): Expr =>
   );
 
 /** The text between `before` and `after`, or nothing if it is empty. */
-const led = (before: string, text: Expr, after = ''): Expr =>
+const leadText = (before: string, text: Expr, after = ''): Expr =>
   shareSubexpression(text, (value) =>
     call('if', call('empty', value), literal(''), call('concat', literal(before), value, literal(after))),
   );
 
-const named =
+const memberReader =
   (key: string) =>
   (item: Expr): Expr =>
-    call('concat', textAt(item, key), led(' as ', textAt(item, 'as')));
+    call('concat', textAt(item, key), leadText(' as ', textAt(item, 'as')));
 
 const string = (item: Expr): Expr => call('JSONExtractString', item);
 
@@ -34,8 +34,8 @@ const join = (item: Expr): Expr =>
     literal(' '),
     textAt(item, 'join'),
     literal(' '),
-    named('table')(item),
-    led(' on ', textAt(item, 'on')),
+    memberReader('table')(item),
+    leadText(' on ', textAt(item, 'on')),
   );
 
 /** The default direction is not written. */
@@ -44,7 +44,7 @@ const sortKey = (item: Expr): Expr =>
     'concat',
     textAt(item, 'colname'),
     call('if', call('equals', textAt(item, 'direction'), literal('desc')), literal(' desc'), literal('')),
-    led(' nulls ', textAt(item, 'nulls')),
+    leadText(' nulls ', textAt(item, 'nulls')),
   );
 
 /** The statement of a model; null for anything else. */
@@ -54,28 +54,28 @@ export function formattedSql(model: Expr): Expr {
     call('arrayMap', lambda(['item'], join(column('item'))), elementTexts(model, literal('joins'))),
   );
   const distinct = call('if', call('JSONExtractBool', model, literal('distinct')), literal('distinct '), literal(''));
-  const columns = led(' ', call('concat', distinct, list(model, 'columns', named('colname'))));
+  const columns = leadText(' ', call('concat', distinct, list(model, 'columns', memberReader('colname'))));
   const statement = textAt(model, 'statement');
   const isInsert = call('equals', statement, literal('insert'));
   const selects = call('notEmpty', elementTexts(model, literal('columns')));
   const text = call(
     'concat',
     call('if', isInsert, literal('insert into '), statement),
-    led('', textAt(model, 'into')),
-    led(' (', list(model, 'fields', string), ')'),
-    led(' values ', list(model, 'values', string)),
+    leadText('', textAt(model, 'into')),
+    leadText(' (', list(model, 'fields', string), ')'),
+    leadText(' values ', list(model, 'values', string)),
     call('if', call('and', isInsert, selects), literal(' select'), literal('')),
-    led(' ', list(model, 'update', named('table'))),
-    led(' set ', list(model, 'set', string)),
+    leadText(' ', list(model, 'update', memberReader('table'))),
+    leadText(' set ', list(model, 'set', string)),
     call('if', selects, columns, literal('')),
-    led(' from ', list(model, 'from', named('table'))),
+    leadText(' from ', list(model, 'from', memberReader('table'))),
     joins,
-    led(' where ', textAt(model, 'where')),
-    led(' group by ', list(model, 'groupby', string)),
-    led(' having ', textAt(model, 'having')),
-    led(' order by ', list(model, 'orderby', sortKey)),
-    led(' limit ', textAt(model, 'limit')),
-    led(' offset ', textAt(model, 'offset')),
+    leadText(' where ', textAt(model, 'where')),
+    leadText(' group by ', list(model, 'groupby', string)),
+    leadText(' having ', textAt(model, 'having')),
+    leadText(' order by ', list(model, 'orderby', sortKey)),
+    leadText(' limit ', textAt(model, 'limit')),
+    leadText(' offset ', textAt(model, 'offset')),
   );
   return call('if', isOneOf(statement, statements), text, nullOf('string'));
 }

@@ -31,7 +31,7 @@ const jsonList = (items: Expr, element: (item: Expr) => Expr): Expr =>
 const from = (tokens: Expr, start: number): Expr => call('arraySlice', tokens, integer(start));
 
 /** `{"colname": …, "as": …}` */
-const named =
+const tokenReader =
   (key: string) =>
   (tokens: Expr): Expr =>
     shareSubexpression(aliasLength(tokens), (alias) =>
@@ -77,7 +77,7 @@ function join(tokens: Expr): Expr {
         '{"join":',
         json(textOf(call('arraySlice', tokens, integer(1), words))),
         ',',
-        shareSubexpression(named('table')(source), (object) =>
+        shareSubexpression(tokenReader('table')(source), (object) =>
           call('substring', object, integer(2), call('minus', call('length', object), integer(2))),
         ),
         call(
@@ -153,13 +153,13 @@ function model(clauses: Expr): Expr {
       ),
     ),
     key('values', from(clause(clauses, 'values'), 2), (tokens) => jsonList(listItems(tokens), text)),
-    key('update', from(clause(clauses, 'update'), 2), (tokens) => jsonList(listItems(tokens), named('table'))),
+    key('update', from(clause(clauses, 'update'), 2), (tokens) => jsonList(listItems(tokens), tokenReader('table'))),
     key('set', from(clause(clauses, 'set'), 2), (tokens) => jsonList(listItems(tokens), text)),
     call('if', distinct, literal(',"distinct":true'), literal('')),
     key('columns', call('if', distinct, from(select, 3), from(select, 2)), (tokens) =>
-      jsonList(listItems(tokens), named('colname')),
+      jsonList(listItems(tokens), tokenReader('colname')),
     ),
-    key('from', from(clause(clauses, 'from'), 2), (tokens) => jsonList(listItems(tokens), named('table'))),
+    key('from', from(clause(clauses, 'from'), 2), (tokens) => jsonList(listItems(tokens), tokenReader('table'))),
     call('if', call('notEmpty', joins), concat(',"joins":', jsonList(joins, join)), literal('')),
     key('where', from(clause(clauses, 'where'), 2), text),
     key('groupby', from(clause(clauses, 'group'), 3), (tokens) => jsonList(listItems(tokens), text)),

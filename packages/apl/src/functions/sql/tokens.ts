@@ -1,7 +1,7 @@
 import { and, call, column, integer, lambda, literal, not, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { mapped } from '../array/elements.js';
+import { mapElements } from '../array/elements.js';
 import { isOneOf } from '../is-one-of.js';
 
 /**
@@ -58,7 +58,7 @@ export function tokensOf(sql: Expr): Expr {
     ),
     found,
   );
-  const split = mapped(kept, 'token', (token) =>
+  const split = mapElements(kept, 'token', (token) =>
     call(
       'multiIf',
       isOneOf(lower(token), words),
@@ -78,7 +78,9 @@ export function tokensOf(sql: Expr): Expr {
 const depths = (tokens: Expr): Expr =>
   call(
     'arrayCumSum',
-    mapped(tokens, 'token', (token) => call('minus', call('toInt32', opens(token)), call('toInt32', is(token, ')')))),
+    mapElements(tokens, 'token', (token) =>
+      call('minus', call('toInt32', opens(token)), call('toInt32', is(token, ')'))),
+    ),
   );
 
 /** Whether tokens can be a statement: no unclosed quote, parentheses in pairs. */
@@ -124,7 +126,9 @@ export function listItems(tokens: Expr): Expr {
     depths(tokens),
   );
   const groups = call('arraySplit', lambda(['token', 'comma'], column('comma')), tokens, commas);
-  return mapped(groups, 'group', (group) => call('if', is(at(group, 1), ','), call('arrayPopFront', group), group));
+  return mapElements(groups, 'group', (group) =>
+    call('if', is(at(group, 1), ','), call('arrayPopFront', group), group),
+  );
 }
 
 /** Tokens as text with uniform spacing. */

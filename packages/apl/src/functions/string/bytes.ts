@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { truncatedReal } from '../conversion/numbers.js';
 
 /**
@@ -16,13 +16,13 @@ const unitLetters = unitNames.slice(1).map((name) => name.charAt(0));
 const MAX_PRECISION = 17;
 
 const step = (base: number): number => (base === 10 ? 1000 : 1024);
-const baseCheck = (index: number) => (args: readonly (Lowered | undefined)[]) => {
+const baseCheck = (index: number) => (args: readonly (LoweredArgument | undefined)[]) => {
   const base = args[index]?.constant;
   return typeof base === 'bigint' && base !== 2n && base !== 10n
     ? { argument: index, message: 'base must be 2 or 10' }
     : undefined;
 };
-const baseOf = (arg: Lowered | undefined): number => (arg?.constant === 10n ? 10 : 2);
+const baseOf = (arg: LoweredArgument | undefined): number => (arg?.constant === 10n ? 10 : 2);
 
 /** Index of a unit in `unitNames`; undefined if it is not one. */
 function unitIndex(unit: string): number | undefined {
@@ -32,19 +32,19 @@ function unitIndex(unit: string): number | undefined {
 }
 const isBinaryUnit = (unit: string): boolean => /i/i.test(unit);
 
-const fixed = (value: Expr, precision: Expr): Expr => call('toDecimalString', value, precision);
+const fixPrecision = (value: Expr, precision: Expr): Expr => call('toDecimalString', value, precision);
 
-function formatted(value: Expr, digits: number, unit: string | undefined, base: number): Expr {
+function formatBytes(value: Expr, digits: number, unit: string | undefined, base: number): Expr {
   const precision = integer(digits);
   if (unit !== undefined) {
     const size = step(isBinaryUnit(unit) ? 2 : base) ** (unitIndex(unit) ?? 0);
-    return call('concat', fixed(call('divide', value, literal(size)), precision), literal(` ${unit.trim()}`));
+    return call('concat', fixPrecision(call('divide', value, literal(size)), precision), literal(` ${unit.trim()}`));
   }
   return shareSubexpression(call('abs', value), (size) => {
     const choices = unitNames.flatMap((name, i) => {
       const scaled = call(
         'concat',
-        fixed(call('divide', value, literal(step(base) ** i)), precision),
+        fixPrecision(call('divide', value, literal(step(base) ** i)), precision),
         literal(` ${name}`),
       );
       // A value that would be rounded up to a whole next unit is written in that unit: 1 MB, not
@@ -58,7 +58,7 @@ function formatted(value: Expr, digits: number, unit: string | undefined, base: 
 
 const SIZE = `(?i)^\\s*([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)\\s*([${unitLetters.join('')}]?)(I?)(?:B|Bytes?)?\\s*$`;
 
-function parsed(text: Expr, base: number): Expr {
+function parseNumber(text: Expr, base: number): Expr {
   return shareSubexpression(call('replaceAll', text, literal(','), literal('')), (size) => {
     const group = (n: number): Expr => call('regexpExtract', size, literal(SIZE), integer(n));
     const letters = call('array', ...unitLetters.map((letter) => literal(letter)));
@@ -97,7 +97,7 @@ export const functions: readonly FunctionRecord[] = [
       // The engine refuses to write numbers that are too long, even where the result is not used.
       return shareSubexpression(value.sql, (size) => {
         const sensible = call('less', call('abs', size), literal(1e30));
-        const text = formatted(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
+        const text = formatBytes(call('if', sensible, size, literal(0)), digits, name, baseOf(base));
         return call('if', sensible, text, nullOf('string'));
       });
     },
@@ -129,7 +129,7 @@ export const functions: readonly FunctionRecord[] = [
     params: [param('text', 'string'), param('base', 'long', { optional: true, constant: true })],
     returns: 'long',
     check: baseCheck(1),
-    lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parsed(text.sql, baseOf(base))),
+    lower: ([text, base]) => (base?.constant === null ? nullOf('long') : parseNumber(text.sql, baseOf(base))),
     examples: [
       { apl: 'parse_bytes("10 MB")', gives: 10485760 },
       { apl: 'parse_bytes("1.5kb", 10)', gives: 1500 },

@@ -12,7 +12,7 @@ const MAX_REPEATS = 1024;
 /** Most bytes of a repeated text: more would strain the engine, and it refuses a gigabyte. */
 const MAX_REPEATED_BYTES = 16 * 1024 * 1024;
 
-const joined = (texts: readonly Expr[]): Expr => (texts.length === 1 ? texts[0]! : call('concat', ...texts));
+const joinTexts = (texts: readonly Expr[]): Expr => (texts.length === 1 ? texts[0]! : call('concat', ...texts));
 
 export const functions: readonly FunctionRecord[] = [
   {
@@ -24,14 +24,14 @@ export const functions: readonly FunctionRecord[] = [
         params: [param('value', 'string')],
         rest: param('more', 'string'),
         returns: 'string',
-        lower: (values) => joined(values.map(textOrEmpty)),
+        lower: (values) => joinTexts(values.map(textOrEmpty)),
         fold: (values) => values.map((value) => value ?? '').join(''),
       }),
       defineOverload({
         params: [param('value', 'any', { asText: true })],
         rest: param('more', 'any', { asText: true }),
         returns: 'string',
-        lower: (values) => joined(values.map(textOrEmpty)),
+        lower: (values) => joinTexts(values.map(textOrEmpty)),
       }),
     ],
     examples: [
@@ -50,7 +50,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     lower: ([delimiter, ...values]) => {
       const between = textOrEmpty(delimiter);
-      return joined(values.flatMap((value, i) => (i === 0 ? [textOrEmpty(value)] : [between, textOrEmpty(value)])));
+      return joinTexts(values.flatMap((value, i) => (i === 0 ? [textOrEmpty(value)] : [between, textOrEmpty(value)])));
     },
     examples: [
       { apl: 'strcat_delim("-", 1, "a", true)', gives: '1-a-true' },

@@ -19,7 +19,7 @@ const bytesOf = (text: Expr): Expr =>
   );
 
 /** The decoded bytes, null if the text is not Base64. */
-const decoded = (text: Expr): Expr =>
+const decodeBase64 = (text: Expr): Expr =>
   call('if', call('equals', text, emptyText), emptyText, call('nullIf', call('tryBase64Decode', text), emptyText));
 
 /** The integers in a JSON array; other elements are null. Read as integers, 1.5 would be 1. */
@@ -51,7 +51,7 @@ const allWithin = (json: Expr, numbers: Expr, low: number, high: number): Expr =
     ),
   );
 
-const shifted = (value: Expr, bits: number): Expr => call('bitShiftRight', value, integer(bits));
+const shiftBits = (value: Expr, bits: number): Expr => call('bitShiftRight', value, integer(bits));
 const low = (value: Expr, mask: number): Expr => call('bitAnd', value, integer(mask));
 
 /** The code points of a text, read from UTF-32, which has four bytes for each. */
@@ -70,8 +70,8 @@ function codepointsOf(text: Expr): Expr {
 
 /** The character of a code point; the replacement character for anything else. */
 function charOf(code: Expr): Expr {
-  const tail = (bits: number): Expr => call('plus', low(shifted(code, bits), 0x3f), integer(0x80));
-  const head = (bits: number, mark: number): Expr => call('plus', shifted(code, bits), integer(mark));
+  const tail = (bits: number): Expr => call('plus', low(shiftBits(code, bits), 0x3f), integer(0x80));
+  const head = (bits: number, mark: number): Expr => call('plus', shiftBits(code, bits), integer(mark));
   const below = (limit: number): Expr => call('less', code, integer(limit));
   const none = call(
     'ifNull',
@@ -108,7 +108,9 @@ export const functions: readonly FunctionRecord[] = [
     'The text decoded from Base64; null if it is not Base64 or does not decode to UTF-8.',
     'string',
     (text) =>
-      shareSubexpression(decoded(text), (bytes) => call('if', call('isValidUTF8', bytes), bytes, nullOf('string'))),
+      shareSubexpression(decodeBase64(text), (bytes) =>
+        call('if', call('isValidUTF8', bytes), bytes, nullOf('string')),
+      ),
     [
       { apl: 'base64_decode_tostring("aGVsbG8=")', gives: 'hello' },
       { apl: 'base64_decode_tostring("w6k=")', gives: 'é' },
@@ -124,7 +126,9 @@ export const functions: readonly FunctionRecord[] = [
     (text) =>
       whereAll(
         [text],
-        shareSubexpression(call('ifNull', decoded(text), emptyText), (bytes) => call('toJSONString', bytesOf(bytes))),
+        shareSubexpression(call('ifNull', decodeBase64(text), emptyText), (bytes) =>
+          call('toJSONString', bytesOf(bytes)),
+        ),
       ),
     [
       { apl: 'base64_decode_toarray("/wAB")', gives: [255, 0, 1] },

@@ -1,6 +1,6 @@
 import { literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import type { AboutArgument, Lowered } from '../define.js';
+import type { AboutArgument, LoweredArgument } from '../define.js';
 import { param } from '../define.js';
 import { readRegex } from '../re2.js';
 import type { RegexShape } from '../re2.js';
@@ -13,7 +13,7 @@ export const regexParam = param('regex', 'string', { constant: true });
 /** Reports an error in the regular expression at `argument`. */
 export const checkRegexAt =
   (argument: number) =>
-  (args: readonly (Lowered | undefined)[]): AboutArgument | undefined => {
+  (args: readonly (LoweredArgument | undefined)[]): AboutArgument | undefined => {
     const regex = args[argument]?.constant;
     if (typeof regex !== 'string') return undefined;
     const reading = readRegex(regex);
@@ -28,7 +28,7 @@ export interface Pattern {
 }
 
 /** The regular expression an argument holds; undefined for null. */
-export function patternOf(argument: Lowered): Pattern | undefined {
+export function patternOf(argument: LoweredArgument): Pattern | undefined {
   if (typeof argument.constant !== 'string') return undefined;
   const reading = readRegex(argument.constant);
   if (!reading.ok) throw new RangeError(reading.message);

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { param } from '../define.js';
-import type { Lowered } from '../define.js';
+import type { LoweredArgument } from '../define.js';
 
 /** Positions in texts: counted in characters from 0, negative ones from the end. */
 
@@ -20,7 +20,7 @@ const MAX_POSITION = 2 ** 31 - 1;
  * The number, or the nearest one within the bounds. The engine's `least` and `greatest` would
  * ignore null.
  */
-export function clamp(value: Lowered, low: number, high: number): Expr {
+export function clamp(value: LoweredArgument, low: number, high: number): Expr {
   const { constant } = value;
   if (typeof constant === 'bigint') return integer(constant < low ? low : constant > high ? high : constant);
   return shareSubexpression(value.sql, (n) =>
@@ -29,7 +29,7 @@ export function clamp(value: Lowered, low: number, high: number): Expr {
 }
 
 /** A position as a number from 0 on; one before the beginning counts as the beginning. */
-export function fromStart(text: Expr, position: Lowered): Expr {
+export function fromStart(text: Expr, position: LoweredArgument): Expr {
   const bounded = clamp(position, -MAX_POSITION, MAX_POSITION);
   if (bounded.kind === 'literal' && typeof position.constant === 'bigint' && position.constant >= 0n) return bounded;
   return shareSubexpression(bounded, (at) => {
@@ -49,7 +49,7 @@ export function fromStart(text: Expr, position: Lowered): Expr {
  * The text from a position on, at most `length` characters; a negative length counts as 0, a
  * missing one as no limit.
  */
-export function textFrom(text: Expr, start: Expr, length?: Lowered): Expr {
+export function textFrom(text: Expr, start: Expr, length?: LoweredArgument): Expr {
   const first = call('plus', start, integer(1));
   if (length === undefined) return call('substringUTF8', text, first);
   return call('substringUTF8', text, first, clamp(length, 0, MAX_POSITION));
@@ -63,13 +63,13 @@ interface Window {
 }
 
 /** The part of a text that is searched. */
-export function windowOf(text: Expr, start: Lowered | undefined, length: Lowered | undefined): Window {
+export function windowOf(text: Expr, start: LoweredArgument | undefined, length: LoweredArgument | undefined): Window {
   const whole = start === undefined || start.constant === 0n;
   const open = length === undefined || length.constant === -1n;
   if (whole && open) return { text, offset: integer(0) };
   const offset = whole ? integer(0) : fromStart(text, start);
   if (open) return { text: textFrom(text, offset), offset };
-  const given: Lowered = {
+  const given: LoweredArgument = {
     type: 'long',
     sql: call('if', call('equals', length.sql, integer(-1)), integer(MAX_POSITION), length.sql),
   };
@@ -90,7 +90,11 @@ export const searchParams = {
 } as const;
 
 /** Null if the occurrence is below 1 or the length below -1. */
-export function whereSensible(occurrence: Lowered | undefined, length: Lowered | undefined, then: Expr): Expr {
+export function whereSensible(
+  occurrence: LoweredArgument | undefined,
+  length: LoweredArgument | undefined,
+  then: Expr,
+): Expr {
   const bad: Expr[] = [];
   if (occurrence !== undefined && !(typeof occurrence.constant === 'bigint' && occurrence.constant >= 1n))
     bad.push(call('less', occurrence.sql, integer(1)));
@@ -100,7 +104,7 @@ export function whereSensible(occurrence: Lowered | undefined, length: Lowered |
 }
 
 /** Position of occurrence number `occurrence` of a plain text in a window, -1 if there is none. */
-export function positionOf(window: Expr, needle: Expr, occurrence: Lowered | undefined): Expr {
+export function positionOf(window: Expr, needle: Expr, occurrence: LoweredArgument | undefined): Expr {
   const first = call('minus', call('positionUTF8', window, needle), integer(1));
   if (occurrence === undefined || occurrence.constant === 1n) return first;
   // No part of the text is searched twice: each search starts after the previous occurrence.

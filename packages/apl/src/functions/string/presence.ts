@@ -2,11 +2,11 @@ import { call, literal, not } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isDynamic } from '../../model/types.js';
 import { defineFunction, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered } from '../define.js';
-import { commonTypeOf, unified } from '../unify.js';
+import type { Example, FunctionRecord, LoweredArgument } from '../define.js';
+import { commonTypeOf, unifyTypes } from '../unify.js';
 
 /** Whether a value is null, an empty text, or an object without members. */
-function isEmpty({ sql, type }: Lowered): Expr {
+function isEmpty({ sql, type }: LoweredArgument): Expr {
   if (type !== 'string' && !isDynamic(type)) return call('isNull', sql);
   // Empty objects of events are stored among arrays.
   const isOne =
@@ -15,7 +15,7 @@ function isEmpty({ sql, type }: Lowered): Expr {
 }
 
 /** The value, with null instead of an empty text. */
-function unlessEmpty(value: Lowered): Lowered {
+function unlessEmpty(value: LoweredArgument): LoweredArgument {
   const { sql, type } = value;
   if (type !== 'string' && type !== 'dynamic') return value;
   const empty = type === 'string' ? '' : '""';
@@ -26,7 +26,7 @@ function unlessEmpty(value: Lowered): Lowered {
 function test(
   name: string,
   summary: string,
-  lower: (value: Lowered) => Expr,
+  lower: (value: LoweredArgument) => Expr,
   examples: readonly Example[],
 ): FunctionRecord {
   return defineFunction({
@@ -93,7 +93,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: (values, _, type) =>
       call(
         'coalesce',
-        ...unified(
+        ...unifyTypes(
           values.map((v, i) => (i < values.length - 1 ? unlessEmpty(v) : v)),
           type,
         ),

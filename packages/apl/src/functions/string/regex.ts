@@ -5,11 +5,11 @@ import { textsJson } from '../../lower/strings/known-texts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { checkRegexAt, engineRegex, patternOf, quoteRegex, regexParam } from './pattern.js';
 import type { Pattern } from './pattern.js';
 import { characters, inWhole, searchParams, whereSensible, windowOf } from './position.js';
-import { replaced } from './rewrite.js';
+import { replaceAll } from './rewrite.js';
 
 /** `extract` gives the first group, in half the time of the function that can give any. */
 const foundGroup = (text: Expr, { text: regex }: Pattern, group: number): Expr =>
@@ -18,7 +18,7 @@ const foundGroup = (text: Expr, { text: regex }: Pattern, group: number): Expr =
     : call('extract', text, engineRegex(group === 0 ? `(${regex})` : regex));
 
 /** One group of the first match; null if nothing matches. */
-function extracted(text: Expr, pattern: Pattern, group: number): Expr {
+function extractGroup(text: Expr, pattern: Pattern, group: number): Expr {
   const regex = engineRegex(pattern.text);
   const found = foundGroup(text, pattern, group);
   const filled = group === 0 ? !pattern.shape.mayBeEmpty : pattern.shape.groups[group - 1]?.filled === true;
@@ -27,7 +27,7 @@ function extracted(text: Expr, pattern: Pattern, group: number): Expr {
   return filled ? call('nullIf', found, literal('')) : call('if', call('match', text, regex), found, nullOf('string'));
 }
 
-const groupCount = (regex: Lowered): number => patternOf(regex)?.shape.groups.length ?? 0;
+const groupCount = (regex: LoweredArgument): number => patternOf(regex)?.shape.groups.length ?? 0;
 
 const noGroup = (count: number, group: bigint | number | string): string =>
   `the regular expression has ${count === 0 ? 'no groups' : count === 1 ? '1 group' : `${count} groups`}; there is no group ${group}`;
@@ -36,7 +36,7 @@ const noGroup = (count: number, group: bigint | number | string): string =>
  * The group numbers from a constant JSON array of numbers and names (-1 for an unknown name);
  * undefined if it contains anything else.
  */
-function groupsIn(json: Lowered | undefined, pattern: Pattern): readonly number[] | undefined {
+function groupsIn(json: LoweredArgument | undefined, pattern: Pattern): readonly number[] | undefined {
   if (typeof json?.constant !== 'string') return undefined;
   const groups: unknown = JSON.parse(json.constant);
   if (!Array.isArray(groups)) return undefined;
@@ -93,7 +93,7 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([regex, group, text]) => {
       const pattern = patternOf(regex);
       if (pattern === undefined || typeof group.constant !== 'bigint') return nullOf('string');
-      return extracted(text.sql, pattern, Number(group.constant));
+      return extractGroup(text.sql, pattern, Number(group.constant));
     },
     examples: [
       { apl: 'extract("id=([0-9]+)", 1, "a?id=42&b")', gives: '42' },
@@ -203,7 +203,7 @@ export const functions: readonly FunctionRecord[] = [
     check: checkRegexAt(0),
     lower: ([regex, rewrite, text]) => {
       const pattern = patternOf(regex);
-      return pattern === undefined ? nullOf('string') : replaced(text.sql, pattern, rewrite);
+      return pattern === undefined ? nullOf('string') : replaceAll(text.sql, pattern, rewrite);
     },
     examples: [
       { apl: 'replace_regex("(a)(b)", "$2$1", "ab-ab")', gives: 'ba-ba' },
@@ -290,8 +290,8 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
     );
   if (occurrence > 1 && !mayBeEmpty) return laterPosition(text, pattern, occurrence);
   // The shortest prefix before the wanted match, earlier matches included.
-  const skipped = occurrence <= 1 ? '' : `(?:(?s:.*?)(?:${dotted(pattern.text)})){${occurrence - 1}}`;
-  const prefix = literal(`^(${skipped}(?s:.*?))(?:${dotted(pattern.text)})`);
+  const skipped = occurrence <= 1 ? '' : `(?:(?s:.*?)(?:${dottedPattern(pattern.text)})){${occurrence - 1}}`;
+  const prefix = literal(`^(${skipped}(?s:.*?))(?:${dottedPattern(pattern.text)})`);
   const before = call('regexpExtract', text, prefix, integer(1));
   // Null must not count as no match.
   return call('if', call('equals', call('match', text, prefix), integer(0)), integer(-1), characters(before));
@@ -303,7 +303,7 @@ function matchPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
  * would shorten earlier ones to make room for later ones.
  */
 function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
-  const regex = literal(`((?s:.*?))(${dotted(pattern.text)})`);
+  const regex = literal(`((?s:.*?))(${dottedPattern(pattern.text)})`);
   const part = (match: Expr, index: number): Expr => call('arrayElement', match, integer(index));
   const matches = call(
     'arraySlice',
@@ -329,4 +329,4 @@ function laterPosition(text: Expr, pattern: Pattern, occurrence: number): Expr {
 }
 
 /** The expression as part of a larger one. */
-const dotted = (text: string): string => (text.includes('.') ? `(?-s:${text})` : text);
+const dottedPattern = (text: string): string => (text.includes('.') ? `(?-s:${text})` : text);

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { whereAll } from '../../lower/equality.js';
 import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import type { Lowered } from '../define.js';
+import type { LoweredArgument } from '../define.js';
 import type { Pattern } from './pattern.js';
 import { engineRegex } from './pattern.js';
 
@@ -16,10 +16,10 @@ const MAX_GROUP = 9;
  * uses `\1` and `\\`, but its check of the groups takes the 1 of `\\1` for a group as well: empty
  * groups are added so that the check passes.
  */
-export function replaced(text: Expr, pattern: Pattern, rewrite: Lowered): Expr {
+export function replaceAll(text: Expr, pattern: Pattern, rewrite: LoweredArgument): Expr {
   const groups = pattern.shape.groups.length;
   if (typeof rewrite.constant === 'string') {
-    const replacement = translated(rewrite.constant, pattern);
+    const replacement = translatePattern(rewrite.constant, pattern);
     const highest = Math.max(0, ...[...replacement.matchAll(/\\(?=(\d))/g)].map((found) => Number(found[1])));
     return replacedBy(text, pattern, withGroups(pattern, highest - groups), literal(replacement));
   }
@@ -78,7 +78,7 @@ function groupIndex(name: string, { shape }: Pattern): string {
   return known ? `\\${index}` : '';
 }
 
-const translated = (rewrite: string, pattern: Pattern): string =>
+const translatePattern = (rewrite: string, pattern: Pattern): string =>
   rewrite.replace(/\\|\$\$|\$(?:(\d)|\{(\w+)\})/g, (found, digit: string | undefined, name: string | undefined) => {
     if (found === '\\') return '\\\\';
     return found === '$$' ? '$' : groupIndex(digit ?? name ?? '', pattern);

@@ -6,10 +6,10 @@ import { firstTermInList } from '../operators/term-list.js';
 import { textsJson } from '../../lower/strings/known-texts.js';
 import type { TextAt } from '../../lower/strings/known-texts.js';
 import { elementsOf } from '../../lower/json/members.js';
-import { mapped, textOf } from '../array/elements.js';
+import { mapElements, textOf } from '../array/elements.js';
 import { defineFunction, param } from '../define.js';
 import { part } from '../json-text.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { fromStart, inWhole, positionOf, searchParams, textFrom, whereSensible, windowOf } from './position.js';
 
 export const functions: readonly FunctionRecord[] = [
@@ -153,24 +153,24 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'string',
     lower: ([text, lookups, rewrites]) => {
       const [from, to] = [lookups, rewrites].map((array) =>
-        mapped(elementsOf(array.sql), 'element', (element) => textOf(element)),
+        mapElements(elementsOf(array.sql), 'element', (element) => textOf(element)),
       );
       const pair = (n: number): Expr => part(column('pair'), n);
       const size = call('least', call('length', from!), call('length', to!));
       const each = (last: Expr): Expr =>
         call('arrayZip', call('arrayResize', from!, size), call('arrayResize', to!, size), last);
       const places = each(call('range', integer(1), call('plus', size, integer(1))));
-      const swapped = (by: (text: Expr) => Expr, start: Expr): Expr =>
+      const swapRange = (by: (text: Expr) => Expr, start: Expr): Expr =>
         call('arrayFold', lambda(['text', 'pair'], by(column('text'))), places, start);
       // Marks first, so that what one text was replaced by is not searched for the next ones.
       const mark = call('concat', literal(MARK), call('repeat', literal('\u{2}'), pair(3)), literal(MARK));
-      const marked = swapped(
+      const marked = swapRange(
         (so) => call('if', call('empty', pair(1)), so, call('replaceAll', so, pair(1), mark)),
         call('ifNull', text.sql, literal('')),
       );
       return whereAll(
         [text.sql, lookups.sql, rewrites.sql],
-        swapped((so) => call('replaceAll', so, mark, pair(2)), marked),
+        swapRange((so) => call('replaceAll', so, mark, pair(2)), marked),
       );
     },
     examples: [
@@ -213,24 +213,24 @@ const MARK = '\u{1}';
 const MANY_PARTS = 2n ** 31n;
 
 /** The part at an index, in an array with one element; empty before the first part. */
-function partAt(parts: Expr, { sql, constant }: Lowered): Expr {
+function partAt(parts: Expr, { sql, constant }: LoweredArgument): Expr {
   const none = call('arraySlice', parts, integer(1), integer(0));
-  const found = (at: Expr): Expr => call('arraySlice', parts, at, integer(1));
-  if (typeof constant === 'bigint' && constant >= 0n) return found(integer(constant + 1n));
+  const partFrom = (at: Expr): Expr => call('arraySlice', parts, at, integer(1));
+  if (typeof constant === 'bigint' && constant >= 0n) return partFrom(integer(constant + 1n));
   return shareSubexpression(sql, (index) =>
     call(
       'multiIf',
       call('greaterOrEquals', index, integer(0)),
-      found(call('plus', index, integer(1))),
+      partFrom(call('plus', index, integer(1))),
       call('greaterOrEquals', call('plus', call('toInt64', call('length', parts)), index), integer(0)),
-      found(index),
+      partFrom(index),
       none,
     ),
   );
 }
 
 /** A part of a text: the engine need not split the text after it, or any text for the last part. */
-function partOf(source: Expr, { sql: delimiter, constant }: Lowered): TextAt | undefined {
+function partOf(source: Expr, { sql: delimiter, constant }: LoweredArgument): TextAt | undefined {
   if (typeof constant !== 'string' || constant === '') return undefined;
   // oxlint-disable-next-line no-control-regex -- matches all of ASCII on purpose
   const isByte = /^[\u0000-\u007f]$/.test(constant);

@@ -2,7 +2,7 @@ import { call, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument } from '../define.js';
 import { ofText } from './length-and-case.js';
 import { checkRegexAt, engineRegex, patternOf, regexParam } from './pattern.js';
 
@@ -24,7 +24,7 @@ const atEnds = (part: string, ends: Ends): string =>
 /** Characters as members of a set. */
 const setMembers = (chars: string): string => chars.replace(/[\\\]^[-]/g, '\\$&');
 
-function withoutChars(text: Expr, cutset: Lowered, ends: Ends): Expr {
+function withoutChars(text: Expr, cutset: LoweredArgument, ends: Ends): Expr {
   const { constant } = cutset;
   if (constant === '') return text;
   // The engine's own functions trim bytes.

@@ -23,25 +23,25 @@ const HOST = `\\[[^\\]]*\\]|${PLAIN_HOST}`;
 const START = `^(?:${SCHEME}:)?//(?:${LOGIN}@)?`;
 
 /** The match of an expression that contains the pattern of a host. */
-function found(url: Expr, regex: (host: string) => string): Expr {
+function matchHost(url: Expr, regex: (host: string) => string): Expr {
   const isInBrackets = call('startsWith', extract(url, `${START}(${PLAIN_HOST})`), literal('['));
   return call('if', isInBrackets, extract(url, regex(HOST)), extract(url, regex(PLAIN_HOST)));
 }
 
-const decoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLComponent', text));
+const decodeUrl = (text: Expr): Expr => call('toValidUTF8', call('decodeURLComponent', text));
 
 /** The parts of a URL. */
 export const partsOfUrl: TextMembers = namedMembers((url) => {
   const login = extract(url, `^(?:${SCHEME}:)?//(${LOGIN})@`);
-  const head = found(url, (host) => `^((?:${SCHEME}:)?(?://(?:${LOGIN}@)?(?:${host})(?::[0-9]*)?)?)`);
+  const head = matchHost(url, (host) => `^((?:${SCHEME}:)?(?://(?:${LOGIN}@)?(?:${host})(?::[0-9]*)?)?)`);
   const tail = call('substring', url, call('plus', call('length', head), integer(1)));
   return {
     scheme: extract(url, `^(${SCHEME}):`),
-    host: found(url, (host) => `${START}(${host})`),
-    port: found(url, (host) => `${START}(?:${host})(?::([0-9]*))?`),
+    host: matchHost(url, (host) => `${START}(${host})`),
+    port: matchHost(url, (host) => `${START}(?:${host})(?::([0-9]*))?`),
     path: extract(tail, '^([^?#]*)'),
-    username: decoded(before(login, ':')),
-    password: decoded(after(login, ':')),
+    username: decodeUrl(before(login, ':')),
+    password: decodeUrl(after(login, ':')),
     query: extract(tail, '^[^?#]*\\?([^#]*)'),
     fragment: after(tail, '#'),
   };

@@ -13,7 +13,7 @@ import { parametersOfQuery, partsOfUrl } from './url-members.js';
 const empty = literal('');
 const isEmpty = (text: Expr): Expr => call('equals', text, empty);
 
-const encoded = (text: Expr): Expr => call('encodeURLComponent', text);
+const encodeUrl = (text: Expr): Expr => call('encodeURLComponent', text);
 
 /** A member of a JSON object as text, '' if it is missing or null. */
 const text = (bag: Expr, key: string): Expr =>
@@ -25,7 +25,7 @@ const member = (bag: Expr, key: string): Expr =>
 function queryText(bag: Expr): Expr {
   const entry = column('entry');
   const valueText = call('ifNull', asString({ type: 'dynamic', sql: part(entry, 2) }), empty);
-  const written = call('concat', encoded(part(entry, 1)), literal('='), encoded(valueText));
+  const written = call('concat', encodeUrl(part(entry, 1)), literal('='), encodeUrl(valueText));
   const json = call('ifNull', member(bag, 'query'), empty);
   const joined = call(
     'if',
@@ -97,8 +97,8 @@ export const functions: readonly FunctionRecord[] = [
         // `parse_url` calls it `username`.
         const user = call('if', isEmpty(text(bag, 'user')), text(bag, 'username'), text(bag, 'user'));
         const login = unlessEmpty(user, [
-          encoded(user),
-          unlessEmpty(password, [literal(':'), encoded(password)]),
+          encodeUrl(user),
+          unlessEmpty(password, [literal(':'), encodeUrl(password)]),
           literal('@'),
         ]);
         const slash = call(

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 
 /**
  * How a program names itself: its name here, and where its version stands. The first that matches
@@ -53,7 +53,7 @@ const parts = {
 } as const;
 
 /** Names of the parts, and the part of the result. */
-const wanted: ReadonlyMap<string, keyof typeof parts> = new Map([
+const partsByName: ReadonlyMap<string, keyof typeof parts> = new Map([
   ['browser', 'Browser'],
   ['os', 'OperatingSystem'],
   ['device', 'Device'],
@@ -78,10 +78,10 @@ function partOf(agent: Expr, { from, versions }: (typeof parts)[keyof typeof par
 }
 
 /** The requested parts, in one string or an array of strings. */
-function soughtIn({ constant }: Lowered): readonly (keyof typeof parts)[] | undefined {
+function soughtIn({ constant }: LoweredArgument): readonly (keyof typeof parts)[] | undefined {
   if (typeof constant !== 'string') return undefined;
   const names: unknown = constant.startsWith('[') ? JSON.parse(constant) : [constant];
-  const found = Array.isArray(names) ? names.map((name) => wanted.get(String(name).toLowerCase())) : [];
+  const found = Array.isArray(names) ? names.map((name) => partsByName.get(String(name).toLowerCase())) : [];
   return found.length === 0 || found.includes(undefined) ? undefined : found.filter((name) => name !== undefined);
 }
 

@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import { filtered, mapped } from '../array/elements.js';
+import { filterElements, mapElements } from '../array/elements.js';
 import { part } from '../json-text.js';
 
 /**
@@ -26,8 +26,8 @@ const TEXT = '#text';
 
 const text = (value: string): Expr => literal(value);
 const last = (array: Expr, from = 1): Expr => call('arrayElement', array, integer(-from));
-const pushed = (array: Expr, element: Expr): Expr => call('arrayPushBack', array, element);
-const popped = (array: Expr): Expr => call('arrayPopBack', array);
+const pushElement = (array: Expr, element: Expr): Expr => call('arrayPushBack', array, element);
+const popElement = (array: Expr): Expr => call('arrayPopBack', array);
 const jsonOf = (raw: Expr): Expr => call('toJSONString', call('decodeXMLComponent', raw));
 
 /** Texts that are read as numbers; longer integers, which may be identifiers, stay texts. */
@@ -38,10 +38,10 @@ const NUMBER = String.raw`^-?(0|[1-9][0-9]{0,17})([.][0-9]+)?([eE][-+]?[0-9]{1,3
  * object in which members of one name are an array.
  */
 function valueOf(members: Expr): Expr {
-  const named = (key: Expr): Expr =>
+  const memberNamed = (key: Expr): Expr =>
     shareSubexpression(
-      mapped(
-        filtered(members, 'member', (member) => call('equals', part(member, 1), key)),
+      mapElements(
+        filterElements(members, 'member', (member) => call('equals', part(member, 1), key)),
         'member',
         (member) => part(member, 2),
       ),
@@ -55,9 +55,11 @@ function valueOf(members: Expr): Expr {
     );
   const keys = call(
     'arrayDistinct',
-    mapped(members, 'member', (member) => part(member, 1)),
+    mapElements(members, 'member', (member) => part(member, 1)),
   );
-  const written = mapped(keys, 'key', (key) => call('concat', call('toJSONString', key), text(':'), named(key)));
+  const written = mapElements(keys, 'key', (key) =>
+    call('concat', call('toJSONString', key), text(':'), memberNamed(key)),
+  );
   const first = call('arrayElement', members, integer(1));
   return call(
     'multiIf',
@@ -71,7 +73,7 @@ function valueOf(members: Expr): Expr {
 
 /** The attributes of a tag as members. */
 const attributesOf = (tag: Expr): Expr =>
-  mapped(call('extractAllGroupsVertical', tag, text(ATTRIBUTES)), 'groups', (groups) => {
+  mapElements(call('extractAllGroupsVertical', tag, text(ATTRIBUTES)), 'groups', (groups) => {
     const [name, ...values] = [1, 2, 3].map((n) => call('arrayElement', groups, integer(n)));
     return call('tuple', call('concat', text('@'), name!), jsonOf(call('concat', ...values)));
   });
@@ -79,7 +81,7 @@ const attributesOf = (tag: Expr): Expr =>
 /** The stack of open elements after the next token. */
 function after(open: Expr, token: Expr): Expr {
   const [isGood, stack] = [part(open, 1), part(open, 2)];
-  const [element, outside] = [last(stack), popped(stack)];
+  const [element, outside] = [last(stack), popElement(stack)];
   const starts = (mark: string): Expr => call('startsWith', token, text(mark));
   const isData = starts('<![CDATA[');
   const isText = or(isData, not(starts('<')));
@@ -92,8 +94,8 @@ function after(open: Expr, token: Expr): Expr {
     ),
   );
   const name = call('extract', token, text(String.raw`^</?([^\s/>]+)`));
-  const holding = (rest: Expr, parent: Expr, member: Expr): Expr =>
-    pushed(rest, call('tuple', part(parent, 1), pushed(part(parent, 2), member)));
+  const addMember = (rest: Expr, parent: Expr, member: Expr): Expr =>
+    pushElement(rest, call('tuple', part(parent, 1), pushElement(part(parent, 2), member)));
   const state = (good: Expr, elements: Expr): Expr => cast(call('tuple', good, elements), STACK);
   const closes = and(
     isGood,
@@ -105,14 +107,17 @@ function after(open: Expr, token: Expr): Expr {
     or(and(isText, not(isData), call('match', token, text(String.raw`^\s*$`))), starts('<!--'), starts('<?')),
     open,
     isText,
-    state(isGood, holding(outside, element, call('tuple', text(TEXT), plain))),
+    state(isGood, addMember(outside, element, call('tuple', text(TEXT), plain))),
     starts('<!'),
     open,
     starts('</'),
-    state(closes, holding(popped(outside), last(outside), call('tuple', part(element, 1), valueOf(part(element, 2))))),
+    state(
+      closes,
+      addMember(popElement(outside), last(outside), call('tuple', part(element, 1), valueOf(part(element, 2)))),
+    ),
     call('endsWith', token, text('/>')),
-    state(isGood, holding(outside, element, call('tuple', name, valueOf(attributesOf(token))))),
-    state(isGood, pushed(stack, call('tuple', name, attributesOf(token)))),
+    state(isGood, addMember(outside, element, call('tuple', name, valueOf(attributesOf(token))))),
+    state(isGood, pushElement(stack, call('tuple', name, attributesOf(token)))),
   );
 }
 

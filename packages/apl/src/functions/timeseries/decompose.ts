@@ -2,7 +2,7 @@ import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Param } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Param } from '../define.js';
 import { each, finite, mediansOf, places } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
@@ -100,7 +100,7 @@ function seasonalOf(seen: Expr, count: Expr, execution: Course): Expr {
 /** The parts of a series. */
 type Parts = readonly [baseline: Expr, seasonal: Expr, trend: Expr, residual: Expr];
 
-const decomposed = (numbers: Expr, execution: Course, body: (parts: Parts) => Expr): Expr =>
+const decompose = (numbers: Expr, execution: Course, body: (parts: Parts) => Expr): Expr =>
   shareSubexpression(withZeros(numbers), (all) => {
     const count = call('length', all);
     const seenCount = call('greatest', call('minus', count, integer(execution.unseen)), integer(0));
@@ -155,17 +155,17 @@ const count = (name: string, min: bigint, max = 100_000n): Param =>
   param(name, 'long', { optional: true, constant: true, within: { min, max } });
 const amount = (name: string): Param => param(name, 'real', { optional: true, constant: true });
 
-const textIn = (arg: Lowered | undefined, otherwise: string): string =>
+const textIn = (arg: LoweredArgument | undefined, otherwise: string): string =>
   typeof arg?.constant === 'string' ? arg.constant : otherwise;
-const longIn = (arg: Lowered | undefined, otherwise: bigint): bigint =>
+const longIn = (arg: LoweredArgument | undefined, otherwise: bigint): bigint =>
   typeof arg?.constant === 'bigint' ? arg.constant : otherwise;
-const realIn = (arg: Lowered | undefined, otherwise: number): number =>
+const realIn = (arg: LoweredArgument | undefined, otherwise: number): number =>
   typeof arg?.constant === 'number' ? arg.constant : otherwise;
 
 /** A check that an argument is one of some words. */
 const oneOf =
   (argument: number, words: readonly string[]) =>
-  (args: readonly Lowered[]): { readonly argument: number; readonly message: string } | undefined => {
+  (args: readonly LoweredArgument[]): { readonly argument: number; readonly message: string } | undefined => {
     const given = args[argument]?.constant;
     return typeof given !== 'string' || words.includes(given)
       ? undefined
@@ -178,19 +178,19 @@ const differs = {
 } as const;
 
 const season = [3, 1, 2];
-const repeated = (times: number): readonly number[] => Array.from({ length: times }, () => season).flat();
+const repeatSeason = (times: number): readonly number[] => Array.from({ length: times }, () => season).flat();
 const json = (numbers: readonly number[]): string => `dynamic([${numbers.join(', ')}])`;
-const spiked = json(repeated(6).with(9, 50));
-const flagged: readonly Example[] = [
+const spikedSeries = json(repeatSeason(6).with(9, 50));
+const flagExamples: readonly Example[] = [
   {
-    apl: `series_decompose_anomalies(${spiked}, 1.5, 3)[0]`,
-    gives: repeated(6).map((_, at) => (at === 9 ? 1 : 0)),
+    apl: `series_decompose_anomalies(${spikedSeries}, 1.5, 3)[0]`,
+    gives: repeatSeason(6).map((_, at) => (at === 9 ? 1 : 0)),
   },
-  { apl: `array_length(series_decompose_anomalies(${json(repeated(3))}))`, gives: 3 },
+  { apl: `array_length(series_decompose_anomalies(${json(repeatSeason(3))}))`, gives: 3 },
   { apl: 'series_decompose_anomalies(dynamic([]))', gives: [[], [], []] },
 ];
 
-const outlierArgs = (args: readonly Lowered[]): readonly [number, number] =>
+const outlierArgs = (args: readonly LoweredArgument[]): readonly [number, number] =>
   PERCENTILES[textIn(args[0], 'ctukey')] ?? [10, 90];
 
 /** Functions that take series apart. */
@@ -211,16 +211,16 @@ export const functions: readonly FunctionRecord[] = [
     check: oneOf(2, TRENDS),
     lower: ([series, period, trend, unseen, likeness]) =>
       ofSeries(series, 'array', (numbers) =>
-        decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), (parts) =>
+        decompose(numbers, courseOf(period, trend, unseen, likeness, 'avg'), (parts) =>
           seriesJson(call('array', ...parts)),
         ),
       ),
     examples: [
       {
-        apl: `series_decompose(${json(repeated(3))}, 3)`,
-        gives: [repeated(3), repeated(3), repeated(3).map(() => 0), repeated(3).map(() => 0)],
+        apl: `series_decompose(${json(repeatSeason(3))}, 3)`,
+        gives: [repeatSeason(3), repeatSeason(3), repeatSeason(3).map(() => 0), repeatSeason(3).map(() => 0)],
       },
-      { apl: `series_decompose(${json(repeated(5))})[1]`, gives: repeated(5) },
+      { apl: `series_decompose(${json(repeatSeason(5))})[1]`, gives: repeatSeason(5) },
       { apl: 'series_decompose(dynamic([1, 3, 1, 3, 1, 9]), 2)[3]', gives: [-1, -1, -1, -1, -1, 5] },
       { apl: 'series_decompose(dynamic([1, 2, 3, 4]), 0, "linefit")[2]', gives: [1, 2, 3, 4] },
       { apl: 'series_decompose(dynamic([]))', gives: [[], [], [], []] },
@@ -246,7 +246,7 @@ export const functions: readonly FunctionRecord[] = [
     check: (args) => oneOf(3, TRENDS)(args) ?? oneOf(5, Object.keys(PERCENTILES))(args),
     lower: ([series, threshold, period, trend, unseen, method, likeness]) =>
       ofSeries(series, 'array', (numbers) =>
-        decomposed(numbers, courseOf(period, trend, unseen, likeness, 'avg'), ([baseline, , , residual]) => {
+        decompose(numbers, courseOf(period, trend, unseen, likeness, 'avg'), ([baseline, , , residual]) => {
           const min = literal(realIn(threshold, 1.5));
           const size = call(
             'greatest',
@@ -269,7 +269,7 @@ export const functions: readonly FunctionRecord[] = [
           });
         }),
       ),
-    examples: flagged,
+    examples: flagExamples,
     differs: { ...differs, kusto: `${differs.kusto} Scores have another scale.` },
   }),
   defineFunction({
@@ -286,11 +286,11 @@ export const functions: readonly FunctionRecord[] = [
     check: oneOf(3, TRENDS),
     lower: ([series, points, period, trend, likeness]) =>
       ofSeries(series, 'array', (numbers) =>
-        decomposed(numbers, courseOf(period, trend, points, likeness, 'linefit'), ([baseline]) => seriesJson(baseline)),
+        decompose(numbers, courseOf(period, trend, points, likeness, 'linefit'), ([baseline]) => seriesJson(baseline)),
       ),
     examples: [
       { apl: 'series_decompose_forecast(dynamic([1, 2, 3, 0, 0]), 2, 0)', gives: [1, 2, 3, 4, 5] },
-      { apl: `series_decompose_forecast(${json([...repeated(4), 0, 0, 0])}, 3, 3, "avg")`, gives: repeated(5) },
+      { apl: `series_decompose_forecast(${json([...repeatSeason(4), 0, 0, 0])}, 3, 3, "avg")`, gives: repeatSeason(5) },
     ],
     differs,
   }),
@@ -327,7 +327,7 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     lower: ([series]) =>
       ofSeries(series, 'array', (numbers) =>
-        decomposed(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
+        decompose(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
           shareSubexpression(line, (fit) => {
             const all = pairs(fit, residual, 'plus');
             const variance = (of: Expr): Expr => finite(call('arrayReduce', literal('varPop'), of));
@@ -364,10 +364,10 @@ export const functions: readonly FunctionRecord[] = [
 ];
 
 function courseOf(
-  period: Lowered | undefined,
-  trend: Lowered | undefined,
-  unseen: Lowered | undefined,
-  likeness: Lowered | undefined,
+  period: LoweredArgument | undefined,
+  trend: LoweredArgument | undefined,
+  unseen: LoweredArgument | undefined,
+  likeness: LoweredArgument | undefined,
   otherwise: string,
 ): Course {
   return {

@@ -4,10 +4,10 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { arrayJson } from '../../lower/json/members.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord } from '../define.js';
-import { elementText, mapped, nullText, ofArray } from '../array/elements.js';
+import { elementText, mapElements, nullText, ofArray } from '../array/elements.js';
 import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './series.js';
 
-const known = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
+const knownValue = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
 /** Nulls become the previous or next element; other elements of any type stay unchanged. */
 const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
@@ -27,7 +27,7 @@ const neighbour = (name: string, summary: string, engine: string, examples: read
  * Linear interpolation between the known neighbours; beyond the first and last known number it is
  * constant.
  */
-function interpolated(numbers: Expr): Expr {
+function interpolateNulls(numbers: Expr): Expr {
   const places = call(
     'arrayMap',
     lambda(['x', 'place'], call('if', call('isNull', column('x')), noNumber, call('toFloat64', column('place')))),
@@ -59,10 +59,10 @@ function interpolated(numbers: Expr): Expr {
       lambda(['x', 'place', 'x0', 'x1', 'at0', 'at1'], value),
       numbers,
       call('arrayEnumerate', numbers),
-      call('arrayFill', known('x'), numbers),
-      call('arrayReverseFill', known('x'), numbers),
-      call('arrayFill', known('x'), at),
-      call('arrayReverseFill', known('x'), at),
+      call('arrayFill', knownValue('x'), numbers),
+      call('arrayReverseFill', knownValue('x'), numbers),
+      call('arrayFill', knownValue('x'), at),
+      call('arrayReverseFill', knownValue('x'), at),
     ),
   );
 }
@@ -99,7 +99,7 @@ export const functions: readonly FunctionRecord[] = [
     onceEach: true,
     lower: ([series, value]) =>
       ofArray(series, 'array', (elements) =>
-        arrayJson(mapped(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value), x))),
+        arrayJson(mapElements(elements, 'x', (x) => call('if', call('equals', x, nullText), elementText(value), x))),
       ),
     examples: [
       { apl: 'series_fill_const(dynamic([null, 150, null, 2.5]), 0)', gives: [0, 150, 0, 2.5] },
@@ -114,7 +114,7 @@ export const functions: readonly FunctionRecord[] = [
       'The series with every null replaced by linear interpolation between the nearest numbers, at the ends by the nearest number.',
     params: [seriesParam('series')],
     returns: 'array',
-    lower: ([series]) => ofSeries(series, 'array', (numbers) => seriesJson(interpolated(numbers))),
+    lower: ([series]) => ofSeries(series, 'array', (numbers) => seriesJson(interpolateNulls(numbers))),
     examples: [
       { apl: 'series_fill_linear(dynamic([100, null, null, 400, 1]))', gives: [100, 200, 300, 400, 1] },
       { apl: 'series_fill_linear(dynamic([null, 5, null, -5, null]))', gives: [5, 5, 0, -5, -5] },

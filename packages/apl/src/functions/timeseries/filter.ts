@@ -2,7 +2,7 @@ import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql'
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
-import type { FunctionRecord, Lowered } from '../define.js';
+import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
@@ -15,7 +15,7 @@ const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
  * precede the first. The series is shifted once per coefficient, so that it takes the memory of a
  * few series. `ahead`: how many places the sums look ahead.
  */
-function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
+function convolve(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
   const tap = column('tap');
   const by = call('minus', call('toInt64', call('tupleElement', tap, integer(2))), ahead);
   const shifted = call('arrayShiftRight', numbers, by, literal(0));
@@ -33,7 +33,7 @@ function convolved(numbers: Expr, coefficients: Expr, ahead: Expr): Expr {
  * Coefficients divided by their sum. With a negative one this happens only on request; with a sum
  * of zero never.
  */
-function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
+function normalizeCoefficients(coefficients: Expr, normalize: LoweredArgument | undefined): Expr {
   if (normalize?.constant === false) return coefficients;
   const unfit = or(
     call('equals', call('arraySum', coefficients), literal(0)),
@@ -51,7 +51,7 @@ function normalized(coefficients: Expr, normalize: Lowered | undefined): Expr {
 }
 
 /** Every number minus the results before it, each times a coefficient. */
-function recursed(numbers: Expr, coefficients: Expr): Expr {
+function recurse(numbers: Expr, coefficients: Expr): Expr {
   const order = call('length', coefficients);
   // Newest first, in the order of the coefficients.
   const latest = call('arrayResize', call('arraySlice', column('past'), integer(1), order), order, literal(0));
@@ -66,7 +66,7 @@ function recursed(numbers: Expr, coefficients: Expr): Expr {
 }
 
 /** Coefficients divided by a number. */
-const scaled = (coefficients: Expr, divisor: Expr): Expr =>
+const scaleCoefficients = (coefficients: Expr, divisor: Expr): Expr =>
   call('arrayMap', lambda(['x'], call('divide', column('x'), divisor)), coefficients);
 
 const coefficientsOf = (json: Expr): Expr => withZeros(numbersOf(json));
@@ -90,7 +90,7 @@ export const functions: readonly FunctionRecord[] = [
           bound('taps', withZeros(taps), (given) => {
             const size = call('toInt64', call('length', given));
             const ahead = center?.constant === true ? call('intDiv', size, integer(2)) : integer(0);
-            return seriesJson(convolved(x, normalized(given, normalize), ahead));
+            return seriesJson(convolve(x, normalizeCoefficients(given, normalize), ahead));
           }),
         ),
       ),
@@ -121,9 +121,9 @@ export const functions: readonly FunctionRecord[] = [
         ofTwoSeries([series, numerators], 'array', (numbers, above) =>
           bound('numbers', withZeros(numbers), (x) =>
             bound('below', coefficientsOf(denominators.sql), (below) =>
-              bound('forward', scaled(convolved(x, withZeros(above), integer(0)), first(below)), (forward) =>
-                bound('back', scaled(call('arrayPopFront', below), first(below)), (back) =>
-                  seriesJson(recursed(forward, back)),
+              bound('forward', scaleCoefficients(convolve(x, withZeros(above), integer(0)), first(below)), (forward) =>
+                bound('back', scaleCoefficients(call('arrayPopFront', below), first(below)), (back) =>
+                  seriesJson(recurse(forward, back)),
                 ),
               ),
             ),

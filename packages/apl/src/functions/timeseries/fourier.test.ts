@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 
 const engine = testEngine();
@@ -23,7 +23,8 @@ const series = Array.from({ length: 40 }, (_, size) =>
 const values = (apl: string): readonly unknown[] =>
   engine
     .rows(
-      compiled(`datatable(s:dynamic)[${series.map((s) => `dynamic(${JSON.stringify(s)})`).join(', ')}] | ${apl}`).query,
+      compileOrThrow(`datatable(s:dynamic)[${series.map((s) => `dynamic(${JSON.stringify(s)})`).join(', ')}] | ${apl}`)
+        .query,
     )
     .map(([json]) => parseJson(String(json)));
 
@@ -48,6 +49,6 @@ it('gets every series back', () => {
 });
 
 it('keeps to the memory of some copies of a long series', () => {
-  const text = printQuery(compiled('print n = array_length(series_fft(range(1, 65536))[0])').query);
+  const text = printQuery(compileOrThrow('print n = array_length(series_fft(range(1, 65536))[0])').query);
   expect(engine.text(`${text} SETTINGS max_memory_usage = 100000000`).trim()).toBe('65536');
 });

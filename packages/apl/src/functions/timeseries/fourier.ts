@@ -33,7 +33,7 @@ const conjugates = (numbers: Expr): Expr => map(['z'], complex(re(z), call('nega
  * and number i + N/2 become a sum and a rotated difference; sorting makes blocks of sums and of
  * differences alternate. After the steps s = 1, 2, 4 … N/2 this is the transform. O(N log² N).
  */
-function transformed(arrays: Expr): Expr {
+function transformArrays(arrays: Expr): Expr {
   const [numbers, state, block] = [column('numbers'), column('state'), column('block')];
   const middle = half(size(state));
   const low = call('arraySlice', state, integer(1), middle);
@@ -92,7 +92,7 @@ function transform(numbers: Expr): Expr {
   // For a power of two there is no second one, but the engine may evaluate unneeded expressions.
   const sized = call('arrayResize', second, size(first), zero);
   const factors = conjugates(map(['a', 'b'], product(a, b), first, sized));
-  const convolved = call('arrayElement', transformed(call('array', factors)), integer(1));
+  const convolved = call('arrayElement', transformArrays(call('array', factors)), integer(1));
   const scale = call('divide', literal(1), call('toFloat64', padded));
   const unturned = map(
     ['z', 'i'],
@@ -104,18 +104,18 @@ function transform(numbers: Expr): Expr {
   return bound('given', numbers, () =>
     bound('count', size(given), () =>
       bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), () =>
-        bound('spectra', transformed(inputs), () => call('if', direct, first, unturned)),
+        bound('spectra', transformArrays(inputs), () => call('if', direct, first, unturned)),
       ),
     ),
   );
 }
 
 function inverse(numbers: Expr): Expr {
-  const scaled = (part: Expr): Expr => call('divide', part, call('toFloat64', column('count')));
+  const scalePart = (part: Expr): Expr => call('divide', part, call('toFloat64', column('count')));
   return bound('spectrum', numbers, (spectrum) =>
     map(
       ['z', 'count'],
-      complex(scaled(re(z)), scaled(im(z))),
+      complex(scalePart(re(z)), scalePart(im(z))),
       conjugates(transform(conjugates(spectrum))),
       call('arrayWithConstant', size(spectrum), size(spectrum)),
     ),
@@ -128,8 +128,8 @@ function complexNumbers(real: Expr, imaginary: Expr | undefined): Expr {
   if (imaginary === undefined) return map(['z'], complex(z, literal(0)), parts);
   const others = withZeros(numbersOf(imaginary));
   const longer = call('greatest', size(parts), size(others));
-  const sized = (array: Expr): Expr => call('arrayResize', array, longer, literal(0));
-  return map(['a', 'b'], complex(a, b), sized(parts), sized(others));
+  const arraySize = (array: Expr): Expr => call('arrayResize', array, longer, literal(0));
+  return map(['a', 'b'], complex(a, b), arraySize(parts), arraySize(others));
 }
 
 const record = (

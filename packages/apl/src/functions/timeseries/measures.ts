@@ -5,7 +5,7 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { present } from '../array/elements.js';
-import { finite, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam, sumOf } from './series.js';
+import { finite, numbersOnly, ofSeries, ofTwoSeries, pairSeries, seriesJson, seriesParam, sumOf } from './series.js';
 import { defineFunction } from '../define.js';
 
 const product = (x: Expr, y: Expr): Expr => call('multiply', x, y);
@@ -14,7 +14,7 @@ const lengthsDiffer = (a: Expr, b: Expr): Expr => call('notEquals', call('length
 const isZero = (value: Expr): Expr => call('equals', value, integer(0));
 
 /** Sum of the products; pairs with a null have none. */
-const dotProduct = (a: Expr, b: Expr): Expr => sumOf(paired(a, b, 'shorter', product), (x) => x);
+const dotProduct = (a: Expr, b: Expr): Expr => sumOf(pairSeries(a, b, 'shorter', product), (x) => x);
 
 /** The numbers of one series where the other has a number too. */
 const whereBoth = (numbers: Expr, others: Expr): Expr =>

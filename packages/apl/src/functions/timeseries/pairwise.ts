@@ -2,9 +2,9 @@ import { call, column, lambda } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { convert, nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
-import type { Example, FunctionRecord, Lowered, Overload } from '../define.js';
+import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { holdsArray } from '../json-text.js';
-import { noNumber, numbersOnly, ofSeries, ofTwoSeries, paired, seriesJson, seriesParam } from './series.js';
+import { noNumber, numbersOnly, ofSeries, ofTwoSeries, pairSeries, seriesJson, seriesParam } from './series.js';
 import type { Extent } from './series.js';
 
 type Operation = (x: Expr, y: Expr) => Expr;
@@ -15,7 +15,7 @@ const twoSeries = (extent: Extent, operation: Operation): Overload =>
     returns: 'array',
     onceEach: true,
     lower: ([first, second]) => {
-      const combined = ofTwoSeries([first, second], 'array', (a, b) => seriesJson(paired(a, b, extent, operation)));
+      const combined = ofTwoSeries([first, second], 'array', (a, b) => seriesJson(pairSeries(a, b, extent, operation)));
       // Whether a dynamic value holds a series or a number is known at run time only.
       return second.type === 'dynamic'
         ? call('if', holdsArray(second.sql), combined, eachWith(first, convert(second, 'real')!.sql, operation))
@@ -32,7 +32,7 @@ const withNumber = (name: string, operation: Operation): Overload =>
     lower: ([series, number]) => eachWith(series, number.sql, operation),
   });
 
-const eachWith = (series: Lowered, number: Expr, operation: Operation): Expr =>
+const eachWith = (series: LoweredArgument, number: Expr, operation: Operation): Expr =>
   call(
     'if',
     call('isNull', number),
@@ -64,12 +64,17 @@ const engines =
     call(name, x, y);
 
 /** Null if either is null; the engine's own `greatest` and `least` would ignore nulls. */
-const chosen =
+const chooseOperation =
   (comparison: string): Operation =>
   (x, y) =>
     call('multiIf', call(comparison, x, y), x, call('isNull', x), noNumber, y);
 
-const compared = (name: string, what: string, comparison: string, examples: readonly Example[]): FunctionRecord =>
+const comparisonRecord = (
+  name: string,
+  what: string,
+  comparison: string,
+  examples: readonly Example[],
+): FunctionRecord =>
   pairwise({
     name,
     summary: `Whether each number of the first series is ${what} the one in the second series.`,
@@ -136,7 +141,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'max',
     summary: 'The greater of the two numbers at each position.',
     extent: 'longer',
-    operation: chosen('greaterOrEquals'),
+    operation: chooseOperation('greaterOrEquals'),
     examples: [
       { apl: 'series_max(dynamic([1, 5, null, 7]), dynamic([3, 2, 1]))', gives: [3, 5, null, null] },
       { apl: 'series_max(dynamic([1, 5]), 3)', gives: [3, 5] },
@@ -146,29 +151,29 @@ export const functions: readonly FunctionRecord[] = [
     name: 'min',
     summary: 'The smaller of the two numbers at each position.',
     extent: 'longer',
-    operation: chosen('lessOrEquals'),
+    operation: chooseOperation('lessOrEquals'),
     examples: [
       { apl: 'series_min(dynamic([1, 5, 1]), dynamic([3, -2, null]))', gives: [1, -2, null] },
       { apl: 'series_min(dynamic([1, 5]), 3)', gives: [1, 3] },
     ],
   }),
-  compared('greater', 'greater than', 'greater', [
+  comparisonRecord('greater', 'greater than', 'greater', [
     { apl: 'series_greater(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [false, false, true] },
     { apl: 'series_greater(dynamic([1, null, 3]), dynamic([0, 0]))', gives: [true, null, null] },
     { apl: 'series_greater(dynamic([180, 220]), 200)', gives: [false, true] },
   ]),
-  compared('greater_equals', 'greater than or equal to', 'greaterOrEquals', [
+  comparisonRecord('greater_equals', 'greater than or equal to', 'greaterOrEquals', [
     {
       apl: 'series_greater_equals(dynamic([100ms, 200ms, 0s]), dynamic([150ms, 200ms, 0s]))',
       gives: [false, true, true],
     },
     { apl: 'series_greater_equals(dynamic([1, 2, null]), 2)', gives: [false, true, null] },
   ]),
-  compared('less', 'less than', 'less', [
+  comparisonRecord('less', 'less than', 'less', [
     { apl: 'series_less(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [true, false, false] },
     { apl: 'series_less(dynamic([1, 2, null]), 2)', gives: [true, false, null] },
   ]),
-  compared('less_equals', 'less than or equal to', 'lessOrEquals', [
+  comparisonRecord('less_equals', 'less than or equal to', 'lessOrEquals', [
     { apl: 'series_less_equals(dynamic([1, 2, 3]), dynamic([2, 2, 2]))', gives: [true, true, false] },
     { apl: 'series_less_equals(dynamic([1, 2, null]), 2)', gives: [true, true, null] },
   ]),

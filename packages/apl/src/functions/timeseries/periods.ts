@@ -50,7 +50,7 @@ const two = (periods: Expr, scores: Expr): Expr => seriesJson(call('array', peri
 const reals = (array: Expr): Expr => call('arrayMap', lambda(['x'], call('toFloat64', column('x'))), array);
 
 /** Periods at which the likeness has a peak, the most alike first, and their scores. */
-function detected(numbers: Expr, min: Expr, max: Expr, count: Expr): Expr {
+function detectPeriods(numbers: Expr, min: Expr, max: Expr, count: Expr): Expr {
   const whole = (value: Expr): Expr =>
     call(
       'toInt64',
@@ -112,7 +112,7 @@ function detected(numbers: Expr, min: Expr, max: Expr, count: Expr): Expr {
   });
 }
 
-const looked = (numbers: Expr): Expr => call('arraySlice', withZeros(numbers), integer(1), integer(LONGEST));
+const firstNumbers = (numbers: Expr): Expr => call('arraySlice', withZeros(numbers), integer(1), integer(LONGEST));
 
 const traffic =
   'dynamic([80, 139, 87, 110, 68, 54, 50, 51, 53, 133, 86, 141, 97, 156, 94, 149, 95, 140, 77, 61, 50, 54, 47, 133, 72, 152, 94, 148, 105, 162, 101, 160, 87, 63, 53, 55, 54, 151, 103, 189, 108, 183, 113, 175, 113, 178, 90, 71, 62, 62, 65, 165, 109, 181, 115, 182, 121, 178, 114, 170])';
@@ -140,7 +140,7 @@ export const functions: readonly FunctionRecord[] = [
       ofSeries(series, 'array', (numbers) =>
         whereAll(
           [min.sql, max.sql],
-          shareSubexpression(looked(numbers), (all) => detected(all, min.sql, max.sql, count.sql)),
+          shareSubexpression(firstNumbers(numbers), (all) => detectPeriods(all, min.sql, max.sql, count.sql)),
         ),
       ),
     examples: [
@@ -170,7 +170,7 @@ export const functions: readonly FunctionRecord[] = [
       ofSeries(series, 'array', (numbers) =>
         whereAll(
           periods.map(({ sql }) => sql),
-          shareSubexpression(looked(numbers), (all) =>
+          shareSubexpression(firstNumbers(numbers), (all) =>
             shareSubexpression(call('array', ...periods.map(({ sql }) => call('toFloat64', sql))), (given) => {
               const near = (offset: number): Expr =>
                 likeness(all, call('plus', call('toInt64', call('round', column('x'))), integer(offset)));

@@ -8,7 +8,7 @@ import { each, finite, mediansOf } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /** The numbers minus their average, in which periods are found. */
-const centered = (numbers: Expr): Expr =>
+const centerNumbers = (numbers: Expr): Expr =>
   shareSubexpression(finite(call('arrayReduce', literal('avg'), numbers)), (average) =>
     each(numbers, 'x', call('minus', column('x'), average)),
   );
@@ -28,7 +28,9 @@ export const functions: readonly FunctionRecord[] = [
         shareSubexpression(withZeros(numbers), (all) => {
           const given = typeof period?.constant === 'bigint' ? period.constant : -1n;
           const length =
-            given < 0n ? foundPeriod(centered(all), { likeness: likenessOfPeriods }) : call('toInt64', integer(given));
+            given < 0n
+              ? foundPeriod(centerNumbers(all), { likeness: likenessOfPeriods })
+              : call('toInt64', integer(given));
           return shareSubexpression(length, (found) => seriesJson(mediansOf(all, found, call('length', all))));
         }),
       ),

@@ -1,7 +1,7 @@
 import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import { defineFunction, written } from '../define.js';
+import { defineFunction, composedOf } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { part } from '../json-text.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
@@ -10,12 +10,12 @@ import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './ser
 
 const finite = (value: Expr): Expr => call('ifNotFinite', value, call('toFloat64', literal(0)));
 const variance = (numbers: Expr): Expr => finite(call('arrayReduce', literal('varPop'), numbers));
-const numbered = (numbers: Expr): Expr =>
+const numberPoints = (numbers: Expr): Expr =>
   call('arrayMap', lambda(['i'], call('toFloat64', column('i'))), call('range', call('length', numbers)));
 
 /** Slope, start and the line itself, over the numbers of one part. */
 function lineOf(numbers: Expr): Expr {
-  const fit = call('arrayReduce', literal('simpleLinearRegression'), numbered(numbers), numbers);
+  const fit = call('arrayReduce', literal('simpleLinearRegression'), numberPoints(numbers), numbers);
   return shareSubexpression(fit, (found) => {
     const [slope, start] = [finite(part(found, 1)), finite(part(found, 2))];
     const at = call('plus', call('multiply', slope, column('i')), start);
@@ -25,7 +25,7 @@ function lineOf(numbers: Expr): Expr {
       call('length', numbers),
       finite(call('arrayReduce', literal('avg'), numbers)),
     );
-    const line = call('arrayMap', lambda(['i'], at), numbered(numbers));
+    const line = call('arrayMap', lambda(['i'], at), numberPoints(numbers));
     return call('tuple', slope, start, call('if', call('isFinite', part(found, 1)), line, flat));
   });
 }
@@ -46,7 +46,7 @@ const square = (all: Expr, left: Expr): Expr =>
   );
 
 /** R-square, slope, interception, variance, variance of the residuals. */
-const described = (numbers: Expr, line: Expr, from: Expr): readonly Expr[] => {
+const lineStatistics = (numbers: Expr, line: Expr, from: Expr): readonly Expr[] => {
   const [whole, left] = [variance(numbers), variance(rest(numbers, part(line, 3)))];
   const interception = call('minus', part(line, 2), call('multiply', part(line, 1), from));
   return [square(whole, left), part(line, 1), interception, whole, left];
@@ -81,8 +81,8 @@ function twoLines(numbers: Expr, written: (values: readonly Expr[]) => Expr): Ex
             const line = call('arrayConcat', part(first, 3), part(second, 3));
             const [whole, remaining] = [variance(numbers), variance(rest(numbers, line))];
             const [rightParts, leftParts] = [
-              described(right, second, call('toFloat64', place)),
-              described(left, first, integer(0)),
+              lineStatistics(right, second, call('toFloat64', place)),
+              lineStatistics(left, first, integer(0)),
             ];
             const values = [
               square(whole, remaining),
@@ -180,7 +180,7 @@ export const functions: readonly FunctionRecord[] = [
     ],
     differs,
   }),
-  written({
+  composedOf({
     name: 'series_fit_line_dynamic',
     summary: 'What series_fit_line finds, as an object.',
     params: [seriesParam('series')],

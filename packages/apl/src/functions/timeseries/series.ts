@@ -4,7 +4,7 @@ import { readable } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../model/types.js';
-import type { Lowered } from '../define.js';
+import type { LoweredArgument } from '../define.js';
 import { param } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
@@ -27,12 +27,12 @@ export const noNumber: Expr = nullOf('real');
 export const seriesJson = (values: Expr): Expr => readable(call('toJSONString', values));
 
 /** `body` over the numbers of a series; null if it is not an array. */
-export const ofSeries = (series: Lowered, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
+export const ofSeries = (series: LoweredArgument, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
   shareSubexpression(series.sql, (json) => call('if', holdsArray(json), body(numbersOf(json)), nullOf(type)));
 
 /** `body` over the numbers of two series; null if one is not an array. */
 export const ofTwoSeries = (
-  [first, second]: readonly [Lowered, Lowered],
+  [first, second]: readonly [LoweredArgument, LoweredArgument],
   type: ScalarType,
   body: (first: Expr, second: Expr) => Expr,
 ): Expr =>
@@ -49,10 +49,10 @@ export type Extent = 'shorter' | 'longer';
  * `body` over the elements at the same position; with extent `longer` the shorter series is filled
  * up with nulls.
  */
-export function paired(a: Expr, b: Expr, extent: Extent, body: (x: Expr, y: Expr) => Expr): Expr {
+export function pairSeries(a: Expr, b: Expr, extent: Extent, body: (x: Expr, y: Expr) => Expr): Expr {
   const size = call(extent === 'shorter' ? 'least' : 'greatest', call('length', a), call('length', b));
-  const sized = (numbers: Expr): Expr => call('arrayResize', numbers, size, noNumber);
-  return call('arrayMap', lambda(['x', 'y'], body(column('x'), column('y'))), sized(a), sized(b));
+  const seriesSize = (numbers: Expr): Expr => call('arrayResize', numbers, size, noNumber);
+  return call('arrayMap', lambda(['x', 'y'], body(column('x'), column('y'))), seriesSize(a), seriesSize(b));
 }
 
 /** The sum of `body` over the elements of a series, nulls left out. */

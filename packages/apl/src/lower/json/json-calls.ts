@@ -1,6 +1,6 @@
 import { cast } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import type { Lowered } from '../../functions/define.js';
+import type { LoweredArgument } from '../../functions/define.js';
 import { clickhouseType } from '../../model/types.js';
 
 /**
@@ -25,7 +25,7 @@ export function readsJson(expr: Expr): boolean {
 }
 
 /** Texts as plain strings. */
-export const withoutDictionary = (args: readonly Lowered[]): readonly Lowered[] =>
+export const withoutDictionary = (args: readonly LoweredArgument[]): readonly LoweredArgument[] =>
   args.map((arg) =>
     arg.type === 'string' && arg.constant === undefined
       ? { type: arg.type, sql: cast(arg.sql, clickhouseType.string) }

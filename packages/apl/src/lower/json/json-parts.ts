@@ -14,15 +14,15 @@ import { shareSubexpression } from '../shared-subexpressions.js';
  */
 export function memberText(json: Expr, ...path: readonly Expr[]): Expr {
   const text = readable(call('JSONExtractRaw', json, ...path));
-  written.add(text);
+  canonicalExprs.add(text);
   return text;
 }
 
-const written = new WeakSet<Expr>();
+const canonicalExprs = new WeakSet<Expr>();
 
 /** Whether JSON is known to be written by `memberText`, which writes equal values the same way. */
 const isWritten = (json: Expr): boolean =>
-  written.has(json) || (json.kind === 'call' && json.name === 'nullIf' && isWritten(json.args[0]!));
+  canonicalExprs.has(json) || (json.kind === 'call' && json.name === 'nullIf' && isWritten(json.args[0]!));
 
 /**
  * A text that may be JSON, in a form that the engine can parse completely. Integers beyond 64 bits

@@ -1,5 +1,5 @@
 import { call, type Expr, integer, literal } from '@millrace/sql';
-import type { Lowered } from '../../functions/define.js';
+import type { LoweredArgument } from '../../functions/define.js';
 import { withOrigin } from '../origins.js';
 import { shareSubexpression } from '../shared-subexpressions.js';
 import { ofTexts, textAt, textJson } from '../strings/known-texts.js';
@@ -18,7 +18,7 @@ export const withoutNull = (json: Expr): Expr => call('nullIf', json, literal('n
  * JSON text of a member, given by a key or a zero-based position, negative from the end. Null if it
  * is not there.
  */
-export function memberOf(json: Expr, index: Lowered): Expr {
+export function memberOf(json: Expr, index: LoweredArgument): Expr {
   if (index.type !== 'long') {
     const text = typeof index.constant === 'string' ? memberIn(json, index.constant) : undefined;
     return text === undefined ? keyOf(json, asString(index)) : textJson(text);
@@ -90,7 +90,7 @@ export const arrayJson = (elements: Expr): Expr =>
   call('concat', literal('['), call('arrayStringConcat', elements, literal(',')), literal(']'));
 
 /** JSON text of an array of values, null written as `null`. */
-export function packArray(values: readonly Lowered[]): Expr {
+export function packArray(values: readonly LoweredArgument[]): Expr {
   return values.length === 0 ? literal('[]') : arrayJson(call('array', ...values.map(jsonOrNullText)));
 }
 
@@ -98,7 +98,7 @@ export function packArray(values: readonly Lowered[]): Expr {
  * JSON text of an object; keys are string expressions. If a constant key occurs twice, the last one
  * counts, as in events.
  */
-export function packBag(all: readonly { readonly key: Lowered; readonly value: Lowered }[]): Expr {
+export function packBag(all: readonly { readonly key: LoweredArgument; readonly value: LoweredArgument }[]): Expr {
   if (all.length === 0) return literal('{}');
   const last = new Map(all.map(({ key }, i) => [key.constant, i]));
   const entries = all.filter(({ key }, i) => typeof key.constant !== 'string' || last.get(key.constant) === i);
@@ -113,5 +113,5 @@ export function packBag(all: readonly { readonly key: Lowered; readonly value: L
 }
 
 /** JSON text of a value, with null as the text `null`, for building arrays and objects. */
-export const jsonOrNullText = (value: Lowered): Expr =>
+export const jsonOrNullText = (value: LoweredArgument): Expr =>
   value.constant === null ? literal('null') : call('ifNull', asJson(value), literal('null'));

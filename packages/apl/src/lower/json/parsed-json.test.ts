@@ -1,13 +1,13 @@
 import { printQuery } from '@millrace/sql';
 import { array, assert, constant, constantFrom, json, oneof, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 
 const engine = testEngine();
 
-const rowsOf = (apl: string): unknown => engine.rows(compiled(apl).query);
-const sqlOf = (apl: string): string => printQuery(compiled(apl).query);
+const rowsOf = (apl: string): unknown => engine.rows(compileOrThrow(apl).query);
+const sqlOf = (apl: string): string => printQuery(compileOrThrow(apl).query);
 
 /** Reads the parsed value as any other dynamic value is read. */
 const opaque = (parsed: string): string => `coalesce(${parsed}, dynamic(null))`;

@@ -1,14 +1,14 @@
 import { printQuery } from '@millrace/sql';
 import { array, assert, constantFrom, property } from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 import { textPartFunctions } from '../../testing/evaluator/functions/text-part.js';
 
 const engine = testEngine();
 
-const rowsOf = (apl: string): readonly (readonly unknown[])[] => engine.rows(compiled(apl).query);
-const sqlOf = (apl: string): string => printQuery(compiled(apl).query);
+const rowsOf = (apl: string): readonly (readonly unknown[])[] => engine.rows(compileOrThrow(apl).query);
+const sqlOf = (apl: string): string => printQuery(compileOrThrow(apl).query);
 
 /** Reads the object as any other dynamic value is read. */
 const opaque = (object: string): string => `coalesce(${object}, dynamic(null))`;

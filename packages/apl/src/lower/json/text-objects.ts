@@ -22,7 +22,7 @@ const objects = new WeakMap<Expr, { readonly text: Expr; readonly members: TextM
 export const textObject = (text: Expr, members: TextMembers): Expr =>
   from(members)(
     text,
-    found(text, (given) => written(members.all(given))),
+    whenPresent(text, (given) => objectText(members.all(given))),
   );
 
 const from =
@@ -38,14 +38,14 @@ const from =
  */
 export function memberIn(json: Expr, key: string): Expr | undefined {
   const known = objects.get(json);
-  return known && found(known.text, (text) => known.members.one(text, key));
+  return known && whenPresent(known.text, (text) => known.members.one(text, key));
 }
 
-const found = (text: Expr, body: (text: Expr) => Expr): Expr =>
+const whenPresent = (text: Expr, body: (text: Expr) => Expr): Expr =>
   shareSubexpression(text, (given) => whereAll([given], body(call('ifNull', given, literal('')))));
 
 /** JSON text of an object whose members are an array of tuples (key, text). */
-function written(members: Expr): Expr {
+function objectText(members: Expr): Expr {
   const part = (n: number): Expr => call('toJSONString', call('tupleElement', column('member'), integer(n)));
   const each = call('arrayMap', lambda(['member'], call('concat', part(1), literal(':'), part(2))), members);
   return call('concat', literal('{'), call('arrayStringConcat', each, literal(',')), literal('}'));

@@ -1,7 +1,7 @@
 import { printQuery } from '@millrace/sql';
 import { beforeAll, expect, it } from 'vitest';
 import type { Catalog } from '../../model/catalog.js';
-import { compiled, noDatasets } from '../../testing/compile-text.js';
+import { compileOrThrow, noDatasets } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
 
@@ -16,7 +16,7 @@ beforeAll(() => {
   catalog = catalogOf(createDataset(engine, 'events', events));
 });
 
-const count = (text: string): number => engine.rows(compiled(text, { catalog }).query).length;
+const count = (text: string): number => engine.rows(compileOrThrow(text, { catalog }).query).length;
 
 it.each([
   'events | take 4 | join kind=leftsemi (events | take 4) on _time | where _time < datetime(2024-01-01)',
@@ -49,7 +49,7 @@ it.each([
 
 it('only queries that filter nothing but tables, and join nothing, use what the engine remembers, also for what they count', () => {
   const uses = (text: string): readonly boolean[] => {
-    const { query, counts } = compiled(text, { catalog });
+    const { query, counts } = compileOrThrow(text, { catalog });
     const matched = counts?.matched.kind === 'query' ? [counts.matched.query] : [];
     return [query, ...matched].map((each) => printQuery(each).includes('use_query_condition_cache = 1'));
   };

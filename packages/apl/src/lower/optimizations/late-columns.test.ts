@@ -1,6 +1,6 @@
 import { printQuery } from '@millrace/sql';
 import { expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 import { allTimes } from '../relations/scan.js';
 
@@ -19,10 +19,10 @@ it.each([
   ['logs | where f0 > 1 | take 100', false],
   ['logs | summarize count() by f0', false],
 ])('%s: gets a condition so that columns are read late: %s', (text, late) => {
-  const { query } = compiled(text, { catalog, range, rowIds: true });
+  const { query } = compileOrThrow(text, { catalog, range, rowIds: true });
   expect(holdsAlways.test(printQuery(query))).toBe(late);
 });
 
 it('gets none without row ids', () => {
-  expect(compiled('logs | take 100', { catalog, range }).query.where).toBeUndefined();
+  expect(compileOrThrow('logs | take 100', { catalog, range }).query.where).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
 const catalog = tableless('logs', { status: 'long', trace: 'string', tags: 'dynamic' });
-const answer = (text: string): string => printQuery(compiled(text, { catalog }).query);
+const answer = (text: string): string => printQuery(compileOrThrow(text, { catalog }).query);
 
 const byOneThread = /\bmax_threads_for_indexes = 1\b/;
 
@@ -27,7 +27,7 @@ describe('granules are chosen by one thread', () => {
 
 it('the same holds for counts', () => {
   const countsOf = (text: string): readonly boolean[] => {
-    const { counts } = compiled(text, { catalog });
+    const { counts } = compileOrThrow(text, { catalog });
     if (counts?.matched.kind !== 'query') throw new Error('nothing counted');
     return [...counts.examined, counts.matched.query].map((query) => byOneThread.test(printQuery(query)));
   };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RowsPlan } from '../../plan/nodes.js';
 import { constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 import { clickhouseType } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
@@ -98,7 +98,7 @@ it.each([
 
 it('keeps the order and the columns of rows', () => {
   const apl = 'datatable(a:string, b:long)["x", 3, "y", 1, string(null), long(null), "z", 2]';
-  const { query } = compiled(apl);
+  const { query } = compileOrThrow(apl);
   expect(printQuery(query)).toContain('JSONExtract(');
   expect(engine.rows(query)).toEqual([
     ['x', 3],

@@ -25,15 +25,15 @@ export function expand(plan: ExpandPlan, arrays: readonly Expr[]): Expansion {
   const items = plan.arrays.map((a, i): SelectItem => {
     const list = lists[i] ?? call('array');
     const asIs = lists.length === 1 && plan.limit === undefined;
-    return item(asIs ? list : call('arrayResize', list, count, literal('null')), joined(a.id));
+    return item(asIs ? list : call('arrayResize', list, count, literal('null')), joinName(a.id));
   });
-  const columns = new Map(plan.arrays.map((a): [ColumnId, Expr] => [a.id, withoutNull(column(joined(a.id)))]));
-  const position = plan.index === undefined ? `position of ${items[0]?.alias}` : joined(plan.index);
+  const columns = new Map(plan.arrays.map((a): [ColumnId, Expr] => [a.id, withoutNull(column(joinName(a.id)))]));
+  const position = plan.index === undefined ? `position of ${items[0]?.alias}` : joinName(plan.index);
   if (plan.index !== undefined) columns.set(plan.index, call('toInt64', column(position)));
   return { items: [...items, item(call('range', count), position)], columns, position };
 }
 
-const joined = (id: ColumnId): string => `${id}[]`;
+const joinName = (id: ColumnId): string => `${id}[]`;
 
 /**
  * The list to expand: the elements of an array, the members of an object, or any other value, null

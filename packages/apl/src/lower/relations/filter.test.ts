@@ -1,10 +1,10 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 
 const catalog = tableless('logs', { status: 'long', took: 'real', level: 'string', tags: 'dynamic' });
-const answer = (text: string): string => printQuery(compiled(text, { catalog }).query);
+const answer = (text: string): string => printQuery(compileOrThrow(text, { catalog }).query);
 
 describe('conditions are looked at in one step', () => {
   const check = (text: string, steps: 'one' | 'many'): void =>
@@ -31,7 +31,7 @@ describe('conditions are looked at in one step', () => {
 });
 
 it('does so in the counts beside an answer too', () => {
-  const { counts } = compiled("logs | where level == 'error' and status >= 500 | take 10", { catalog });
+  const { counts } = compileOrThrow("logs | where level == 'error' and status >= 500 | take 10", { catalog });
   if (counts?.matched.kind !== 'query') throw new Error('nothing counted');
   expect(printQuery(counts.matched.query)).toMatch(
     / PREWHERE and\(.* SETTINGS enable_multiple_prewhere_read_steps = 0/,

@@ -69,13 +69,13 @@ export function joinSource(plan: JoinPlan, left: Side, right: Side): Source {
   return {
     kind: 'join',
     ...styles[plan.join],
-    left: aliased(left.source, '@left'),
-    right: aliased(right.source, '@right'),
+    left: aliasSource(left.source, '@left'),
+    right: aliasSource(right.source, '@right'),
     on: and(...on),
   };
 }
 
-function aliased(source: Source | undefined, alias: string): Source {
+function aliasSource(source: Source | undefined, alias: string): Source {
   if (source === undefined) throw new RangeError('a join needs two sources');
   return source.kind === 'join' ? source : { ...source, alias };
 }

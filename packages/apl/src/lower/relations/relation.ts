@@ -8,7 +8,7 @@ import { originOf } from '../origins.js';
 /**
  * A select under construction. Operators are merged into it as long as SQL's order of clauses
  * (from, array join, where, group by, select, order by, limit) agrees with theirs; where it does
- * not, `sealed` turns it into a subquery.
+ * not, `seal` turns it into a subquery.
  */
 export interface Relation {
   /** Absent: one row without columns. */
@@ -58,7 +58,7 @@ export class Aliases {
  * which their JSON is made, and so does its order, which `ordered` also adds as ORDER BY. The
  * engine drops unused columns.
  */
-export function sealed(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
+export function seal(relation: Relation, aliases: Aliases, ordered: boolean = isLimited(relation)): Relation {
   const items: SelectItem[] = [...relation.columns].map(([id, expr]) => item(expr, id));
   const aliasOf = new Map([...relation.columns].map(([id, expr]) => [printExpr(expr), id]));
   const order = relation.order.map((key): OrderKey => {

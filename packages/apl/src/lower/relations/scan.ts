@@ -1,4 +1,4 @@
-import { call, column, descending, integer } from '@millrace/sql';
+import { call, column, descendingKey, integer } from '@millrace/sql';
 import type { Expr, OrderKey } from '@millrace/sql';
 import type { ScanPlan, TimeRange } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
@@ -17,7 +17,7 @@ export function scan(plan: ScanPlan): Relation {
     columns: plan.columns,
     texts: textsOf(plan),
     where,
-    order: [descending(column('_time')), descending(column('_seq')), descending(column('_row'))],
+    order: [descendingKey(column('_time')), descendingKey(column('_seq')), descendingKey(column('_row'))],
   };
 }
 
@@ -59,5 +59,5 @@ const withinRange = ({ start, end }: TimeRange): readonly Expr[] => [
 export function newestFirst(schema: Schema): readonly OrderKey[] {
   if (schema.rowId === undefined) return [];
   const { time, seq, row } = schema.rowId;
-  return [time, seq, row].map((id) => descending(column(id)));
+  return [time, seq, row].map((id) => descendingKey(column(id)));
 }

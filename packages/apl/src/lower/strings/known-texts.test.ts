@@ -1,11 +1,11 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 
 const engine = testEngine();
 
-const sqlOf = (apl: string): string => printQuery(compiled(apl).query);
+const sqlOf = (apl: string): string => printQuery(compileOrThrow(apl).query);
 
 /**
  * Functions that write or parse JSON, except plain `JSONExtract`, which reads the rows of a table
@@ -43,14 +43,14 @@ describe('texts that the engine has are read without JSON', () => {
     expect(sqlOf(direct)).not.toMatch(json);
     const parsed = `${rows} | project x = ${apl.replace(array, 'iff(isnotnull(t), parse_json(tostring($&)), dynamic(null))')}`;
     expect(sqlOf(parsed)).toMatch(json);
-    expect(engine.rows(compiled(direct).query)).toEqual(engine.rows(compiled(parsed).query));
+    expect(engine.rows(compileOrThrow(direct).query)).toEqual(engine.rows(compileOrThrow(parsed).query));
   });
 
   it('in the columns of a pattern', () => {
     const odd = ['x,"q"\\,é\n\u0001', ',1e3,', 'none'].map((text) => JSON.stringify(text)).join(', ');
     const apl = `datatable(t:string)[${odd}, string(null)] | parse t with * ',' a ',' b | project a, b, n = toint(isnull(a))`;
     expect(sqlOf(apl)).not.toMatch(json);
-    expect(engine.rows(compiled(apl).query)).toEqual([
+    expect(engine.rows(compileOrThrow(apl).query)).toEqual([
       ['"q"\\', 'é\n\u0001', 0],
       ['1e3', '', 0],
       [null, null, 1],
@@ -67,5 +67,5 @@ it('a part is found without those after it, the last one without the others', ()
 
 it('gives null for an index that 32 bits cannot hold', () => {
   const apl = "print x = split('a,b', ',')[4294967296], y = split('a,b', ',')[-9223372036854775807 - 1]";
-  expect(engine.rows(compiled(apl).query)).toEqual([[null, null]]);
+  expect(engine.rows(compileOrThrow(apl).query)).toEqual([[null, null]]);
 });

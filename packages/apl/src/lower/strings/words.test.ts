@@ -1,14 +1,14 @@
 import { tablesWithWords } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { tableless } from '../../testing/tableless.js';
 import { wordsIn } from './words.js';
 
 const catalog = tableless('logs', { status: 'long', ok: 'bool', level: 'string', message: 'string', tags: 'array' });
 
 /** The sets of words that a query records at its tables, each as a line. */
-const noted = (text: string): readonly string[] =>
-  tablesWithWords(compiled(text, { catalog }).query).flatMap(({ words }) => words.map((set) => set.join(' ')));
+const recordedWords = (text: string): readonly string[] =>
+  tablesWithWords(compileOrThrow(text, { catalog }).query).flatMap(({ words }) => words.map((set) => set.join(' ')));
 
 describe('extracts the words of the search term', () => {
   it.each([
@@ -73,6 +73,6 @@ describe('words of conditions', () => {
     ["logs | where level == 'a' | join kind=inner (logs | where level == 'b') on status", 'a', 'b'],
     ["logs | where level in ('1','2','3','4','5','6','7','8','9')"],
   ])('%s', (text, ...words) => {
-    expect(noted(text)).toEqual(words);
+    expect(recordedWords(text)).toEqual(words);
   });
 });

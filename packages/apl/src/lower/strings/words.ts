@@ -8,7 +8,7 @@ import type { Expr } from '@millrace/sql';
  */
 
 /** Characters that some string operator treats as equal to an ASCII letter of another case. */
-const folded: readonly (readonly [string, string])[] = [
+const caseFoldings: readonly (readonly [string, string])[] = [
   ['ſ', 's'],
   ['\u212a', 'k'],
   ['İ', 'i'],
@@ -32,7 +32,7 @@ interface Edges {
  */
 export function wordsIn(needle: string, { first, last }: Edges): readonly string[] {
   if (needle.includes(dot)) return [];
-  const plain = folded.reduce((text, [from, to]) => text.replaceAll(from, to), needle);
+  const plain = caseFoldings.reduce((text, [from, to]) => text.replaceAll(from, to), needle);
   const words = plain.split(/[^0-9A-Za-z]+/);
   const [begin, end] = [first ? 0 : 1, words.length - (last ? 0 : 1)];
   const whole = words.slice(begin, end).filter((word) => word !== '');
@@ -83,7 +83,7 @@ export const wordKeys = (hashes: Expr, place: number): Expr =>
  * texts have none.
  */
 function asciiOf(text: Expr): Expr {
-  const plain = folded.reduce((so, [from, to]) => call('replaceAll', so, literal(from), literal(to)), text);
+  const plain = caseFoldings.reduce((so, [from, to]) => call('replaceAll', so, literal(from), literal(to)), text);
   const spaced = call('replaceRegexpAll', plain, literal('[^\\x00-\\x7f]+'), literal(' '));
   return call('if', call('isValidASCII', text), text, spaced);
 }

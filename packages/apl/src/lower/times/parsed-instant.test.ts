@@ -29,19 +29,20 @@ function inEngine(texts: readonly string[]): readonly (bigint | undefined)[] {
     .map((line) => (line === '-' ? undefined : BigInt(line)));
 }
 
-const shown = (time: bigint | undefined): string | undefined => (time === undefined ? undefined : formatRfc3339(time));
+const formatInstant = (time: bigint | undefined): string | undefined =>
+  time === undefined ? undefined : formatRfc3339(time);
 
 /** The texts that the two read differently. */
 function differences(texts: readonly string[], reference?: bigint): readonly unknown[] {
   const found = inEngine(texts);
   return texts.flatMap((text, at) => {
-    const [query, ingest] = [shown(found[at]), shown(parseTimestampText(text, reference))];
+    const [query, ingest] = [formatInstant(found[at]), formatInstant(parseTimestampText(text, reference))];
     return query === ingest ? [] : [{ text, query, ingest }];
   });
 }
 
 test('times are read as they are meant', () =>
-  expect(inEngine(spellings.map(([text]) => text)).map(shown)).toEqual(spellings.map(([, time]) => time)));
+  expect(inEngine(spellings.map(([text]) => text)).map(formatInstant)).toEqual(spellings.map(([, time]) => time)));
 
 test('a time that ingest rejects is null in a query', () =>
   expect(inEngine(refusedSpellings)).toEqual(refusedSpellings.map(() => undefined)));

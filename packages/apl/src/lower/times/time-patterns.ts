@@ -57,14 +57,14 @@ const offsets: Readonly<Record<string, string>> = {
   '00:00': `${hours}:${minutes}`,
 };
 
-const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const quotePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 function patternOf(layout: string): string {
   const { steps, tail } = parseLayout(layout);
   const parts = steps.map(
-    ({ literal, element }, at) => quoted(literal) + regexOf(element, steps[at + 1]?.literal === ''),
+    ({ literal, element }, at) => quotePattern(literal) + regexOf(element, steps[at + 1]?.literal === ''),
   );
-  return parts.join('') + quoted(tail);
+  return parts.join('') + quotePattern(tail);
 }
 
 const anyOf = (layouts: readonly string[]): string => `(?:${layouts.map(patternOf).join('|')})`;

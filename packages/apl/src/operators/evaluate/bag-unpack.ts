@@ -1,11 +1,11 @@
 import { bindScalar } from '../../bind/context.js';
-import { converted, single } from '../../bind/values/coerce.js';
-import { spelledName } from '../../bind/names/spelled.js';
+import { convertTo, single } from '../../bind/values/coerce.js';
+import { spelledName } from '../../bind/names/spelled-name.js';
 import { isMemberOf, isObject } from '../../bind/names/objects.js';
 import { placedArguments } from '../../bind/calls/placed-arguments.js';
 import type { Scope } from '../../bind/context.js';
-import type { LookupResult } from '../../compiled.js';
-import type { Computed, Plan } from '../../plan/nodes.js';
+import type { LookupResult } from '../../compiled-query.js';
+import type { ComputedColumn, Plan } from '../../plan/nodes.js';
 import { constantText } from '../../plan/scalar.js';
 import type { Bound, Scalar } from '../../plan/scalar.js';
 import { fieldNamed } from '../../plan/schema.js';
@@ -58,7 +58,7 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   const others = input.schema.fields.filter(
     (other) => other !== replaced && (object === undefined || (other.name !== object && !isMemberOf(object, other))),
   );
-  return unpacked(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
+  return unpackBag(bags, others, { field, keys, ...settings }, { ...context, span: of.value.span });
 };
 
 /**
@@ -85,12 +85,12 @@ function sourceOf(expr: Expr, bag: Scalar, scope: Scope): Field | undefined {
 
 /** The name of the object of events that was unpacked, whose members are columns already. */
 function objectOf(expr: Expr, schema: Schema): string | undefined {
-  const inner = expr.kind === 'call' && parsing.has(expr.callee.text) ? expr.args[0]?.value : expr;
+  const inner = expr.kind === 'call' && jsonParsers.has(expr.callee.text) ? expr.args[0]?.value : expr;
   const name = inner && spelledName(inner);
   return name !== undefined && isObject(name, schema) ? name : undefined;
 }
 
-const parsing: ReadonlySet<string> = new Set(['parse_json', 'todynamic']);
+const jsonParsers: ReadonlySet<string> = new Set(['parse_json', 'todynamic']);
 
 interface Settings {
   readonly prefix: string;
@@ -148,14 +148,14 @@ function namesOf(scalar: Scalar): readonly string[] | undefined {
 }
 
 /** The existing columns, followed by those of the keys. */
-function unpacked(
+function unpackBag(
   input: Plan,
   source: readonly Field[],
   { field, keys, prefix, conflict }: Settings & { readonly field: Field; readonly keys: LookupResult },
   { query, span, scalarScope }: PluginContext,
 ): Plan {
   const scope = scalarScope({ fields: [field] });
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   const added: Field[] = [];
   const taken = new Set<string>();
   for (const [key = '', types = ''] of keys) {
@@ -193,7 +193,7 @@ function valueOf(key: string, types: readonly string[], span: Span, scope: Scope
   const isNumber = given.has('real') && [...given].every((type) => type === 'real' || type === 'long');
   const [only] = given;
   const type = isNumber ? 'real' : given.size === 1 ? columnTypes.find((known) => known === only) : undefined;
-  return type === undefined ? bound : [converted(single(bound), type)];
+  return type === undefined ? bound : [convertTo(single(bound), type)];
 }
 
 /** The types that a key's column may have in addition to dynamic, as `gettype` names them. */

@@ -1,4 +1,4 @@
-import { converted, converts, fit, single } from '../../bind/values/coerce.js';
+import { convertTo, converts, fit, single } from '../../bind/values/coerce.js';
 import { bindSingle } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
 import { readerOf } from '../../bind/values/read-text.js';
@@ -92,5 +92,5 @@ function read({ name }: Field, type: TypeName, scope: Scope): Scalar | undefined
 
 const convertible = (value: Bound, type: TypeName): Scalar | undefined => {
   const found = fit(value, type)?.scalar ?? single(value);
-  return converts(found.type, type) ? converted(found, type) : undefined;
+  return converts(found.type, type) ? convertTo(found, type) : undefined;
 };

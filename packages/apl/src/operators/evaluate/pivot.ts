@@ -1,10 +1,10 @@
 import { aggregateNamed } from '../../aggregates/index.js';
 import { bindAggregate } from '../../bind/calls/aggregates.js';
-import { applied } from '../../bind/calls/calls.js';
+import { apply } from '../../bind/calls/calls.js';
 import { single } from '../../bind/values/coerce.js';
-import type { Collected } from '../../bind/calls/collector.js';
+import type { CollectedAggregate } from '../../bind/calls/collector.js';
 import { bindScalar } from '../../bind/context.js';
-import { spelledName } from '../../bind/names/spelled.js';
+import { spelledName } from '../../bind/names/spelled-name.js';
 import { bothOf } from '../../bind/conditions/logic.js';
 import type { Scope } from '../../bind/context.js';
 import { scalarOperator } from '../../functions/operators/index.js';
@@ -13,7 +13,7 @@ import type { AggregatePlan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
-import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
+import { ascendingKey, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Argument, Expr, NamedExpr } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
@@ -72,7 +72,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     const id = query.fresh(column);
     const { call, info } = measure;
     fields.push({ name: column, readings: [{ type: call.type, id }], role: { kind: 'aggregate', api: info } });
-    const has = applied('==', equals, [name, constant('string', text)], query);
+    const has = apply('==', equals, [name, constant('string', text)], query);
     const condition = call.condition === undefined ? has : bothOf(call.condition, has, query);
     return { id, call: { ...call, condition } };
   });
@@ -81,7 +81,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
   const plan: AggregatePlan = { kind: 'aggregate', schema: { fields }, input: withName, groups: all, aggregates };
   const rests = rare.map(({ rest }) => rest);
   const pivoted = withRests({ kind: 'project', schema: { fields }, input: plan, computed: [] }, rests, query);
-  const keys = groups.map(({ group: { id, expr } }) => ascending(columnOf({ type: expr.type, id })));
+  const keys = groups.map(({ group: { id, expr } }) => ascendingKey(columnOf({ type: expr.type, id })));
   return inDefaultOrder(pivoted, [...keys, ...restKeys(pivoted)]);
 };
 
@@ -91,7 +91,7 @@ const equals = scalarOperator('==').overloads[0]!;
 const isAggregate = ({ value }: Argument): boolean =>
   value.kind === 'call' && aggregateNamed(value.callee.text) !== undefined;
 
-function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): Collected | undefined {
+function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): CollectedAggregate | undefined {
   const named = expr.kind === 'call' ? aggregateNamed(expr.callee.text) : undefined;
   if (expr.kind !== 'call' || named === undefined) return undefined;
   if (named.record.labelled !== true && named.record.name !== 'arg_max' && named.record.name !== 'arg_min')
@@ -100,7 +100,7 @@ function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): Collec
   return undefined;
 }
 
-const argumentsOf = ({ call: { args, condition } }: Collected): readonly Scalar[] =>
+const argumentsOf = ({ call: { args, condition } }: CollectedAggregate): readonly Scalar[] =>
   condition === undefined ? args : [...args, condition];
 
 /**

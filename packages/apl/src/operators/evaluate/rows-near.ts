@@ -1,4 +1,4 @@
-import { applied } from '../../bind/calls/calls.js';
+import { apply } from '../../bind/calls/calls.js';
 import { bindSingle } from '../../bind/context.js';
 import { call, literal } from '@millrace/sql';
 import { toType } from '../../bind/values/to-type.js';
@@ -28,7 +28,7 @@ export const bindRowsNear: BindPlugin = ([test, around, after, ...others], input
   if (before === undefined || behind === undefined) return input;
   const id = query.fresh('near');
   // Rows after the one that fits are those for which it is before them.
-  const near = applied('rows_near', nearby(behind, before), [condition], query);
+  const near = apply('rows_near', nearby(behind, before), [condition], query);
   const rows = project(input, input.schema.fields, [{ id, expr: near }]);
   return { kind: 'filter', schema: input.schema, input: rows, predicate: columnOf({ type: 'bool', id }) };
 };

@@ -2,7 +2,7 @@ import type { NamedExpr } from '../../syntax/ast.js';
 import type { Plan } from '../../plan/nodes.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { eachValue } from './multiple-values.js';
-import { aggregated } from './summarize.js';
+import { aggregatePlan } from './summarize.js';
 
 /** `distinct a, b`: each combination of values once; `*` means all columns. */
 export const bindDistinct: BindOperator<'distinct'> = ({ columns }, input, context) =>
@@ -19,5 +19,5 @@ export function distinctOf(columns: readonly NamedExpr[], input: Plan, context: 
     });
   });
   const all = columns.some(({ value }) => value.kind === 'star');
-  return aggregated(input, by, [], context.scalarScope(input.schema), all ? input.schema.rest : undefined);
+  return aggregatePlan(input, by, [], context.scalarScope(input.schema), all ? input.schema.rest : undefined);
 }

@@ -1,14 +1,14 @@
 import { call, column, integer, lambda, literal, parametric } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { MAX_LIST } from '../../aggregates/collections.js';
-import { applied } from '../../bind/calls/calls.js';
+import { apply } from '../../bind/calls/calls.js';
 import { single } from '../../bind/values/coerce.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import { toType } from '../../bind/values/to-type.js';
 import { defineAggregateOverload } from '../../aggregates/define.js';
 import type { AggregateCall } from '../../aggregates/define.js';
 import { defineOverload, param } from '../../functions/define.js';
-import type { Lowered } from '../../functions/define.js';
+import type { LoweredArgument } from '../../functions/define.js';
 import { functionNamed } from '../../functions/index.js';
 import { asString, instant } from '../../lower/values.js';
 import { arrayJson, jsonOrNullText } from '../../lower/json/members.js';
@@ -16,7 +16,7 @@ import type { AggregatePlan, Plan } from '../../plan/nodes.js';
 import { callOf, columnOf, constant } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
-import { ascending, inDefaultOrder } from '../../plan/sort-key.js';
+import { ascendingKey, inDefaultOrder } from '../../plan/sort-key.js';
 import type { Expr as SyntaxExpr } from '../../syntax/ast.js';
 import { impliedName } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
@@ -43,7 +43,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
   const isRead = written.type === 'dynamic' || written.type === 'string';
   const read = isRead ? toType(written, 'datetime', operator.on.span, query) : written;
   // The ends and the step are whole, so a number and its whole part are in the same bin.
-  const time = read.type === 'real' ? applied('floor', wholePart, [read], query) : read;
+  const time = read.type === 'real' ? apply('floor', wholePart, [read], query) : read;
   const axis = bindAxis(operator, time, context);
   if (axis === undefined) return input;
   const timeName = nameOfTimes(operator);
@@ -121,7 +121,7 @@ export const bindMakeSeries: BindOperator<'make-series'> = (operator, input, con
     input: { ...laid, schema: { fields: fields.slice(0, -1) } },
     computed: [{ id: times, expr: callOf('times', timesOf, axis) }],
   };
-  const keys = groupIds.map(({ id, from }) => ascending(columnOf({ type: from.expr.type, id })));
+  const keys = groupIds.map(({ id, from }) => ascendingKey(columnOf({ type: from.expr.type, id })));
   return inDefaultOrder(plan, keys);
 };
 
@@ -154,7 +154,7 @@ function bindAxis(
   context: OperatorContext,
 ): readonly Scalar[] | undefined {
   const { report } = context.query;
-  const fixed = (expr: SyntaxExpr | undefined, type: 'datetime' | 'long' | 'timespan'): Scalar | undefined => {
+  const fixedValue = (expr: SyntaxExpr | undefined, type: 'datetime' | 'long' | 'timespan'): Scalar | undefined => {
     if (expr === undefined) return undefined;
     const scalar = bindSingle(expr, context.constantScope);
     if (scalar.kind === 'constant' && scalar.type === type && typeof scalar.value === 'bigint') return scalar;
@@ -176,11 +176,11 @@ function bindAxis(
     report.error('argument_count', span, 'over numbers make-series needs from and to');
     return undefined;
   }
-  const size = fixed(step, time.type === 'datetime' ? 'timespan' : 'long');
+  const size = fixedValue(step, time.type === 'datetime' ? 'timespan' : 'long');
   if (size === undefined) return undefined;
   const end = (name: AxisEnd): Scalar => callOf(name, openEnd, [size]);
-  const start = from === undefined ? end('axis_from') : fixed(from, time.type);
-  const finish = to === undefined ? end('axis_to') : fixed(to, time.type);
+  const start = from === undefined ? end('axis_from') : fixedValue(from, time.type);
+  const finish = to === undefined ? end('axis_to') : fixedValue(to, time.type);
   if (start === undefined || finish === undefined) return undefined;
   if (size.kind !== 'constant' || typeof size.value !== 'bigint' || size.value <= 0n) {
     report.error('argument_type', step.span, 'the step of make-series must be greater than 0');
@@ -205,7 +205,7 @@ interface Axis {
   readonly bins: bigint;
 }
 
-function axisOf(axis: readonly Lowered[]): Axis {
+function axisOf(axis: readonly LoweredArgument[]): Axis {
   const [from, to, step] = axis.map(({ constant: value }) => value);
   if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint')
     throw new RangeError('the axis of a series is constant');
@@ -239,7 +239,7 @@ const openEnd = defineOverload({
 
 const axisParams = ['from', 'to', 'step'].map((name) => param(name, 'any', { constant: true }));
 
-const offset = (time: Lowered, { from }: Axis): Expr =>
+const offset = (time: LoweredArgument, { from }: Axis): Expr =>
   call(
     'minus',
     time.type === 'datetime' ? call('toUnixTimestamp64Nano', time.sql) : time.sql,

@@ -27,10 +27,10 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
   const { name, names, value } = column;
   if (value.kind === 'call') {
     const { args, callee } = value;
-    if (callee.text === 'percentiles') return named(percentilesOf(value, name, 'percentile', 1), names);
-    if (callee.text === 'percentilesw') return named(percentilesOf(value, name, 'percentilew', 2), names);
+    if (callee.text === 'percentiles') return nameValues(percentilesOf(value, name, 'percentile', 1), names);
+    if (callee.text === 'percentilesw') return nameValues(percentilesOf(value, name, 'percentilew', 2), names);
     if (callee.text === 'take_any' && (args.length > 1 || args[0]?.value.kind === 'star'))
-      return named(anyOfEach(value, fields), names);
+      return nameValues(anyOfEach(value, fields), names);
     if (callee.text === 'presence') return [{ ...column, value: countsOf(value, fields) }];
     const extreme =
       aggregateNamed(callee.text)?.record.labelled === true || /^arg_(?:max|min)(?:_?if)?$/.test(callee.text);
@@ -39,7 +39,7 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
     if (record?.values !== undefined && name === undefined) {
       const of = args[0] === undefined ? undefined : impliedName(args[0].value);
       const stem = of === undefined ? callee.text : `${callee.text}_${of}`;
-      return named(
+      return nameValues(
         Object.entries(record.values).map(([part, i]) => ({
           name: { text: `${stem}_${part}`, quoted: true, span: callee.span },
           value: element(value, i),
@@ -56,7 +56,7 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
 }
 
 /** The values with the names that are given; those without one are left out. */
-const named = (values: readonly NamedExpr[], names: readonly Name[] | undefined): readonly NamedExpr[] =>
+const nameValues = (values: readonly NamedExpr[], names: readonly Name[] | undefined): readonly NamedExpr[] =>
   names === undefined ? values : values.slice(0, names.length).map((value, i) => ({ ...value, name: names[i]! }));
 
 const element = (object: Expr, i: number): Expr => ({

@@ -1,7 +1,7 @@
 import { aggregateNamed } from '../../aggregates/index.js';
 import type { NamedAggregate } from '../../aggregates/index.js';
 import { aggregateCollector, bindAggregate, rowScope } from '../../bind/calls/aggregates.js';
-import type { AggregateCollector, Collected } from '../../bind/calls/collector.js';
+import type { AggregateCollector, CollectedAggregate } from '../../bind/calls/collector.js';
 import type { Scope } from '../../bind/context.js';
 import { bindScalar } from '../../bind/context.js';
 import { columnOf } from '../../plan/scalar.js';
@@ -15,7 +15,7 @@ import { checkDifferent, otherName } from '../different-names.js';
 import type { AggregatedRest } from '../rare-fields.js';
 
 /** For an expression that is neither a field nor a call. */
-const unnamed = { implied: 'Column', numbered: true } as const;
+const defaultName = { implied: 'Column', numbered: true } as const;
 
 interface Output {
   readonly name: string | undefined;
@@ -38,7 +38,7 @@ interface Outputs<C extends NamedExpr> {
   /** Columns with their expressions; `arg_max` is one expression for several. */
   readonly columns: readonly (BoundColumn & { readonly written: C })[];
   /** The aggregates in them. */
-  readonly found: readonly Collected[];
+  readonly found: readonly CollectedAggregate[];
   /** Rare fields that they take as well, by `arg_max(…, *)`. */
   readonly rests: readonly AggregatedRest[];
 }
@@ -57,7 +57,7 @@ export function bindOutputs<C extends NamedExpr>(
   const taken = groups.map(({ name }) => name);
   const bound = aggregates.map((written) => ({ written, ...bindOutput(written, scope, collector) }));
   const rests = bound.flatMap(({ rest }) => rest ?? []);
-  const outputs = named(
+  const outputs = nameOutputs(
     bound.flatMap(({ written, outputs }) => outputs.map((output) => ({ ...output, written }))),
     taken,
     rests,
@@ -131,7 +131,7 @@ function bindOutput(column: NamedExpr, scope: Scope, collector: AggregateCollect
     );
   const implied = value.kind === 'call' ? (value.args[0]?.name?.text ?? `${value.callee.text}_`) : impliedName(value);
   const role = { kind: 'aggregate', api: { name: 'computed' } } as const;
-  return { outputs: [{ name, ...(implied === undefined ? unnamed : { implied }), value: bound, role, span }] };
+  return { outputs: [{ name, ...(implied === undefined ? defaultName : { implied }), value: bound, role, span }] };
 }
 
 /**
@@ -230,7 +230,7 @@ function bindExtreme(
  * Names the unnamed outputs: equal names are distinguished by their arguments, else by numbers, and
  * fields retain their names.
  */
-function named<O extends Output>(
+function nameOutputs<O extends Output>(
   outputs: readonly O[],
   groups: readonly string[],
   rests: readonly AggregatedRest[],

@@ -7,7 +7,7 @@ import { callOf } from '../../plan/scalar.js';
 import type { NamedExpr, Span } from '../../syntax/ast.js';
 import { project } from '../columns.js';
 import type { BindOperator } from '../define.js';
-import { aggregated } from './summarize.js';
+import { aggregatePlan } from './summarize.js';
 
 /**
  * `reduce by E`: texts that differ only in variable parts (numbers, identifiers, addresses, quoted
@@ -44,7 +44,7 @@ export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input,
     },
     span,
   });
-  return aggregated(
+  return aggregatePlan(
     prepared,
     [{ value: { kind: 'name', name: word('Pattern', span), span }, span }],
     [aggregate('Count', 'count', []), aggregate('Representative', 'take_any', ['text'])],

@@ -1,19 +1,19 @@
 import { aggregateNamed } from '../../aggregates/index.js';
-import type { Collected } from '../../bind/calls/collector.js';
+import type { CollectedAggregate } from '../../bind/calls/collector.js';
 import { single } from '../../bind/values/coerce.js';
 import type { Scope } from '../../bind/context.js';
 import { bindScalar } from '../../bind/context.js';
-import type { AggregatePlan, Computed, Plan, SortKey } from '../../plan/nodes.js';
+import type { AggregatePlan, ComputedColumn, Plan, SortKey } from '../../plan/nodes.js';
 import { columnOf } from '../../plan/scalar.js';
 import type { ColumnScalar, Scalar } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Field, RestColumns, Role, Schema } from '../../plan/schema.js';
-import { ascending, descending, inDefaultOrder } from '../../plan/sort-key.js';
+import { ascendingKey, descendingKey, inDefaultOrder } from '../../plan/sort-key.js';
 import type { CallExpr, NamedExpr } from '../../syntax/ast.js';
 import { isDynamic, isNumeric } from '../../model/types.js';
 import { impliedName, noteValue } from '../columns.js';
 import type { BindOperator } from '../define.js';
-import { otherName, repeated } from '../different-names.js';
+import { otherName, repeatedNames } from '../different-names.js';
 import { namesOf } from '../generated-names.js';
 import { histogramBin } from './histogram-bins.js';
 import { bindOutputs } from './outputs.js';
@@ -25,7 +25,7 @@ import { restGroup, restKeys, withRests } from '../rare-fields.js';
  * without aggregates like `distinct`.
  */
 export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, input, context) =>
-  aggregated(
+  aggregatePlan(
     input,
     eachValue(by, context.query, input.schema),
     eachValue(
@@ -41,7 +41,7 @@ export const bindSummarize: BindOperator<'summarize'> = ({ aggregates, by }, inp
  * The aggregation of a pipeline; `make-series` and others build on it.
  * @param rest rare fields that rows are grouped by as well
  */
-export function aggregated(
+export function aggregatePlan(
   input: Plan,
   by: readonly NamedExpr[],
   written: readonly NamedExpr[],
@@ -82,10 +82,10 @@ export function aggregated(
  */
 function withArguments(
   input: Plan,
-  found: readonly Collected[],
+  found: readonly CollectedAggregate[],
   scope: Scope,
 ): { readonly input: Plan; readonly aggregates: AggregatePlan['aggregates'] } {
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   const aggregates = found.map(({ id, call }) => {
     if (call.repeats !== true) return { id, call };
     const args = call.args.map((expr): Scalar => {
@@ -137,14 +137,14 @@ function defaultOrder(groups: readonly Field[], fields: readonly Field[]): reado
       : isNumber
         ? [single(readingsOf(first))]
         : columns([first]);
-  return [...columns(buckets).map(ascending), ...ranked.map(descending), ...columns(others).map(ascending)];
+  return [...columns(buckets).map(ascendingKey), ...ranked.map(descendingKey), ...columns(others).map(ascendingKey)];
 }
 
 // ---------------------------------------------------------------- groups
 
 interface Group {
   readonly field: Field;
-  readonly group: Computed;
+  readonly group: ComputedColumn;
 }
 
 /**
@@ -159,7 +159,7 @@ export function bindGroups(
 ): readonly Group[] {
   const groups: Group[] = [];
   const names = namesOf(by, others);
-  for (const { text, span } of repeated(names))
+  for (const { text, span } of repeatedNames(names))
     scope.query.report.error('name', span, `${text} is grouped by twice${otherName}`);
   for (const [i, { value }] of by.entries()) {
     const name = names[i]!.text;

@@ -6,7 +6,7 @@ import { columnOf, constant } from '../../plan/scalar.js';
 import type { ColumnScalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
 import { fieldNamed } from '../../plan/schema.js';
-import { ascending, descending } from '../../plan/sort-key.js';
+import { ascendingKey, descendingKey } from '../../plan/sort-key.js';
 import type { Expr, NamedExpr, SortKey, Span, TopNestedLevel } from '../../syntax/ast.js';
 import { parseExpression } from '../../syntax/parse.js';
 import { fieldOf, project } from '../columns.js';
@@ -14,8 +14,8 @@ import { checkDifferent } from '../different-names.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { namesOf } from '../generated-names.js';
 import { rowCount } from './row-count.js';
-import { sorted } from '../sort.js';
-import { aggregated } from './summarize.js';
+import { sortPlan } from '../sort.js';
+import { aggregatePlan } from './summarize.js';
 import { unionOf } from '../tables/union-of.js';
 
 /**
@@ -59,12 +59,12 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     const best = bestOf(level, groups, rows, context);
     if (best === undefined) return input;
     const within = [...groups, groupOf(level)];
-    const beyond = matching('leftanti', rows, best, within, context);
+    const beyond = matchBest('leftanti', rows, best, within, context);
     const all = othersOf(levels, depth, groups, beyond, context);
     if (all !== undefined) others.push(result === undefined ? all : withMeasures(all, result, groups, context));
     // The next level sees only rows with the best values; its result carries this level's columns
     // along.
-    rows = matching('leftsemi', rows, best, within, context);
+    rows = matchBest('leftsemi', rows, best, within, context);
     result = result === undefined ? best : withMeasures(best, result, groups, context);
   }
   if (result === undefined) {
@@ -72,24 +72,24 @@ export const bindTopNested: BindOperator<'top-nested'> = ({ levels: written, spa
     return input;
   }
   const parts = [result, ...others].map((plan) => ({ name: '', plan }));
-  return ordered(unionOf(parts, context), levels);
+  return orderLevels(unionOf(parts, context), levels);
 };
 
-const quoted = (text: string, span: Span): Expr => ({ kind: 'name', name: { text, quoted: true, span }, span });
+const quoteExpr = (text: string, span: Span): Expr => ({ kind: 'name', name: { text, quoted: true, span }, span });
 
-const named = (expr: NamedExpr, text: string): NamedExpr => ({
+const nameExpr = (expr: NamedExpr, text: string): NamedExpr => ({
   ...expr,
   name: { text, quoted: true, span: expr.span },
 });
 
-const groupOf = ({ of, name }: Level): NamedExpr => named(of, name);
+const groupOf = ({ of, name }: Level): NamedExpr => nameExpr(of, name);
 
 /** The best values of one level within each combination of the levels before. */
 function bestOf(level: Level, outer: readonly NamedExpr[], rows: Plan, context: OperatorContext): Plan | undefined {
   const scope = context.scalarScope(rows.schema);
-  const grouped = aggregated(rows, [...outer, groupOf(level)], [named(level.by, level.measure)], scope);
-  const key: SortKey = { value: quoted(level.measure, level.by.span), direction: level.direction ?? 'desc' };
-  const best = sorted(grouped, [key], context.scalarScope(grouped.schema));
+  const grouped = aggregatePlan(rows, [...outer, groupOf(level)], [nameExpr(level.by, level.measure)], scope);
+  const key: SortKey = { value: quoteExpr(level.measure, level.by.span), direction: level.direction ?? 'desc' };
+  const best = sortPlan(grouped, [key], context.scalarScope(grouped.schema));
   if (level.count === undefined) return best;
   const count = rowCount(level.count, 'top-nested', context);
   if (count === undefined) return undefined;
@@ -106,7 +106,7 @@ function bestOf(level: Level, outer: readonly NamedExpr[], rows: Plan, context: 
 }
 
 /** The rows whose values are among the best (`leftsemi`) or are not (`leftanti`). */
-function matching(
+function matchBest(
   style: 'leftsemi' | 'leftanti',
   rows: Plan,
   best: Plan,
@@ -139,9 +139,9 @@ function othersOf(
   const level = levels[depth];
   if (level?.withOthers === undefined) return undefined;
   const withOthers = levels.slice(depth).filter((level) => level.withOthers !== undefined);
-  const measures = withOthers.map((level) => named(level.by, level.measure));
-  const count = named({ value: parseExpression('count()').expr, span: level.of.span }, ROWS);
-  const all = aggregated(beyond, groups, [...measures, count], context.scalarScope(beyond.schema));
+  const measures = withOthers.map((level) => nameExpr(level.by, level.measure));
+  const count = nameExpr({ value: parseExpression('count()').expr, span: level.of.span }, ROWS);
+  const all = aggregatePlan(beyond, groups, [...measures, count], context.scalarScope(beyond.schema));
   const scope = context.scalarScope(all.schema);
   const columns = withOthers.flatMap((other) => [
     fieldOf(other.name, [single(bindScalar(other.withOthers!, scope))], scope),
@@ -176,13 +176,13 @@ function withMeasures(inner: Plan, outer: Plan, shared: readonly NamedExpr[], co
 }
 
 /** Sorts level by level: the best first, then others; equal ones by their values. */
-function ordered(plan: Plan, levels: readonly Level[]): Plan {
+function orderLevels(plan: Plan, levels: readonly Level[]): Plan {
   const columnsOf = (name: string): readonly ColumnScalar[] =>
     (fieldNamed(plan.schema, name)?.readings ?? []).map(columnOf);
   const keys = levels.flatMap(({ name, measure, rest, direction }) => [
-    ...columnsOf(rest).map((mark) => ({ ...ascending(mark), nullsFirst: true })),
-    ...columnsOf(measure).map(direction === 'asc' ? ascending : descending),
-    ...columnsOf(name).map(ascending),
+    ...columnsOf(rest).map((mark) => ({ ...ascendingKey(mark), nullsFirst: true })),
+    ...columnsOf(measure).map(direction === 'asc' ? ascendingKey : descendingKey),
+    ...columnsOf(name).map(ascendingKey),
   ]);
   const sortedRows: Plan = { kind: 'sort', schema: plan.schema, input: plan, keys };
   const columns = levels.flatMap(({ name, measure }) => [name, measure]);

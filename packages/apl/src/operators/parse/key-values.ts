@@ -58,10 +58,15 @@ export const valueOfKey = (key: string, keys: readonly string[], form: KeyValueF
     returns: 'string',
     lower: ([text]) => {
       const given = call('ifNull', text.sql, literal(''));
-      const groups = call('extractGroups', hidden(given, form), literal(keyRegex(key, keys, form)));
+      const groups = call('extractGroups', hideQuoted(given, form), literal(keyRegex(key, keys, form)));
       const group = (n: number): Expr => call('arrayElement', groups, integer(n));
       const [quoted, bare] = [group(1), group(2)];
-      const value = call('if', call('notEmpty', quoted), unquoted(call('unhex', quoted), form), shown(bare));
+      const value = call(
+        'if',
+        call('notEmpty', quoted),
+        unquoteValue(call('unhex', quoted), form),
+        restoreQuoted(bare),
+      );
       return call('if', call('empty', groups), nullOf('string'), value);
     },
   });
@@ -74,12 +79,12 @@ function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, gree
   // Blanks around keys and values mean nothing, unless they separate pairs.
   const blanks = [...' \t\r\n\f\v'].filter((blank) => !pair.characters.includes(blank)).map(quoteRegex);
   const space = blanks.length === 0 ? '' : `[${blanks.join('')}]*`;
-  const named = (name: string): readonly string[] => [
+  const keyPatterns = (name: string): readonly string[] => [
     quoteRegex(name),
     ...quotes.map(([open, close]) => quoteRegex(open + name + close)),
   ];
-  const start = `(?s)(?:^|${pair.regex})${space}(?:${named(key).join('|')})${space}${kv.regex}${space}`;
-  const anyKey = [...keys.flatMap(named), `[^${setOf(pair.characters + kv.characters)}]+`].join('|');
+  const start = `(?s)(?:^|${pair.regex})${space}(?:${keyPatterns(key).join('|')})${space}${kv.regex}${space}`;
+  const anyKey = [...keys.flatMap(keyPatterns), `[^${setOf(pair.characters + kv.characters)}]+`].join('|');
   const next = greedy ? `${pair.regex}${space}(?:${anyKey})${space}${kv.regex}` : pair.regex;
   return `${start}(?:${OPEN}([0-9A-F]*)${CLOSE}|(.*?)${space}(?:${next}|$))`;
 }
@@ -88,7 +93,7 @@ function keyRegex(key: string, keys: readonly string[], { pair, kv, quotes, gree
  * The text with each quoted value as digits between marks. A quoted value follows the delimiter
  * between key and value.
  */
-function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
+function hideQuoted(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
   if (quotes.length === 0) return text;
   const quoted = quotes.map((pair) => quotedRegex(pair, escapes)).join('|');
   const between = `${kv.regex}\\s*`;
@@ -110,7 +115,7 @@ function hidden(text: Expr, { kv, quotes, escapes }: KeyValueForm): Expr {
 }
 
 /** A text with its hidden values restored. */
-function shown(text: Expr): Expr {
+function restoreQuoted(text: Expr): Expr {
   const pieces = call('splitByString', literal(OPEN), text);
   const two = call('splitByString', literal(CLOSE), column('piece'));
   const element = (list: Expr, n: number): Expr => call('arrayElement', list, integer(n));
@@ -123,7 +128,7 @@ function shown(text: Expr): Expr {
 }
 
 /** The text between the quotes, without escapes. */
-function unquoted(value: Expr, { quotes, escapes }: KeyValueForm): Expr {
+function unquoteValue(value: Expr, { quotes, escapes }: KeyValueForm): Expr {
   const forms = quotes.map(([open, close]) => `${quoteRegex(open)}(.*)${quoteRegex(close)}`).join('|');
   const groups = quotes.map((_, i) => `\\${i + 1}`).join('');
   const inner = call('replaceRegexpOne', value, literal(`(?s)^(?:${forms})$`), literal(groups));

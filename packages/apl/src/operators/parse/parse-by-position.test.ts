@@ -1,7 +1,7 @@
 import { printQuery } from '@millrace/sql';
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { compiled } from '../../testing/compile-text.js';
+import { compileOrThrow } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
 
@@ -10,7 +10,7 @@ const engine = testEngine();
 describe('texts are looked for one after the other where that gives the same as the regular expression', () => {
   const check = (pattern: string, byPosition: boolean): void =>
     it(`${pattern}: ${byPosition ? 'yes' : 'no'}`, () => {
-      const sql = printQuery(compiled(`datatable(t:string)["x"] | parse ${pattern}`).query);
+      const sql = printQuery(compileOrThrow(`datatable(t:string)["x"] | parse ${pattern}`).query);
       expect(sql.includes('extractGroups(')).toBe(!byPosition);
       expect(sql.includes('position(') || sql.includes('startsWith(')).toBe(byPosition);
     });
@@ -39,7 +39,7 @@ it('a stored text without the search term does not match, whatever else is store
     'message#s': message,
   }));
   const catalog = catalogOf(createDataset(engine, 'stored', events));
-  const rows = (apl: string): unknown => engine.rows(compiled(`stored | ${apl}`, { catalog }).query);
+  const rows = (apl: string): unknown => engine.rows(compileOrThrow(`stored | ${apl}`, { catalog }).query);
   expect(rows('parse message with a " " b | distinct a, b | order by a asc')).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -77,9 +77,9 @@ test('both ways give the same', { timeout }, () => {
       const rows = [...texts.map((t) => JSON.stringify(t)), 'string(null)'];
       const ask = (way: string): string =>
         `datatable(t:string)[${rows.join(', ')}] | ${way} t with ${pattern} | order by t asc`;
-      const query = compiled(ask(head)).query;
+      const query = compileOrThrow(ask(head)).query;
       if (!printQuery(query).includes('extractGroups(')) byPosition++;
-      expect(engine.rows(query)).toEqual(engine.rows(compiled(ask(withRegex(head))).query));
+      expect(engine.rows(query)).toEqual(engine.rows(compileOrThrow(ask(withRegex(head))).query));
     },
   );
   assert(same, { numRuns: runs });

@@ -1,7 +1,7 @@
 import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar, bindSingle } from '../../bind/context.js';
 import { toType } from '../../bind/values/to-type.js';
-import type { Computed } from '../../plan/nodes.js';
+import type { ComputedColumn } from '../../plan/nodes.js';
 import { callOf, columnOf } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
 import { project } from '../columns.js';
@@ -31,7 +31,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
     context,
   );
   const names = keys.map(({ name }) => name.text);
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const { name, type = 'string' } of keys) {
     const found = callOf('parse-kv', valueOfKey(name.text, names, form), [text]);
@@ -42,7 +42,7 @@ export const bindParseKv: BindOperator<'parse-kv'> = (operator, input, context) 
   return project(read, fields, computed);
 };
 
-const known = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;
+const optionNames = ['pair_delimiter', 'kv_delimiter', 'quote', 'escape', 'greedy'] as const;
 
 /**
  * The syntax that the options describe; undefined after reporting a mistake. Quotes and escapes may
@@ -54,9 +54,9 @@ function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): 
   const escapes: string[] = [];
   let [pair, kv, greedy]: [string | undefined, string | undefined, boolean] = [undefined, undefined, false];
   for (const { name, value } of options) {
-    const option = known.find((each) => each === name.text);
+    const option = optionNames.find((each) => each === name.text);
     if (option === undefined) {
-      report.error('name', name.span, `parse-kv has no option ${name.text}; there are ${known.join(', ')}`);
+      report.error('name', name.span, `parse-kv has no option ${name.text}; there are ${optionNames.join(', ')}`);
       return undefined;
     }
     const scalar = bindSingle(value, context.constantScope);
@@ -94,7 +94,7 @@ function formOf({ options }: OperatorOf<'parse-kv'>, context: OperatorContext): 
   return undefined;
 }
 
-const wantedOf: Readonly<Record<(typeof known)[number], string>> = {
+const wantedOf: Readonly<Record<(typeof optionNames)[number], string>> = {
   pair_delimiter: 'a constant text that is not empty',
   kv_delimiter: 'a constant text that is not empty',
   quote: 'a constant text of one or two characters: the opening and the closing quote',

@@ -1,4 +1,4 @@
-import { sourceText } from '../../bind/names/spelled.js';
+import { sourceText } from '../../bind/names/spelled-name.js';
 import type { BindOperator, OperatorOf } from '../define.js';
 import { namedGroups } from './parse-captures.js';
 

@@ -5,7 +5,7 @@ import { bindScalar } from '../../bind/context.js';
 import { bothOf } from '../../bind/conditions/logic.js';
 import { toType } from '../../bind/values/to-type.js';
 import { nullOf } from '../../lower/values.js';
-import type { Computed, Plan } from '../../plan/nodes.js';
+import type { ComputedColumn, Plan } from '../../plan/nodes.js';
 import { callOf, columnOf } from '../../plan/scalar.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
@@ -41,7 +41,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     context,
     '; * skips the parts you do not need',
   );
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   const tests: Scalar[] = [];
   let fields: readonly Field[] = input.schema.fields;
   for (const [i, { name, type, span }] of captures.entries()) {
@@ -62,7 +62,7 @@ export const bindParse: BindOperator<'parse'> = (operator, input, context): Plan
     return project({ kind: 'filter', schema: values.schema, input: values, predicate: ok }, fields, []);
   if (tests.length === 0) return project(values, fields, []);
   // A badly typed value spoils the whole match.
-  const whole: Computed[] = [];
+  const whole: ComputedColumn[] = [];
   const spoiled = fields.map((field): Field => {
     const [reading] = field.readings;
     if (reading === undefined || !computed.some((c) => c.id === reading.id)) return field;

@@ -2,7 +2,7 @@ import { aggregateNamed } from '../../aggregates/index.js';
 import { bindSingle } from '../../bind/context.js';
 import { bothOf } from '../../bind/conditions/logic.js';
 import { hoist } from '../../passes/windows.js';
-import type { AggregatePlan, Computed, ExpandPlan, Plan } from '../../plan/nodes.js';
+import type { AggregatePlan, ComputedColumn, ExpandPlan, Plan } from '../../plan/nodes.js';
 import { columnOf, constant } from '../../plan/scalar.js';
 import type { ColumnId, Scalar } from '../../plan/scalar.js';
 import { carriedIn } from '../../plan/schema.js';
@@ -36,31 +36,31 @@ interface PerRecord {
  * reads other tables.
  */
 export const perRecord = (whole: Plan, base: Plan, records: Records): PerRecord | undefined =>
-  applied(whole, base, records, false);
+  apply(whole, base, records, false);
 
 /**
  * @param marks whether rows must be marked instead of dropped, as an aggregation without groups
  * follows
  */
-function applied(whole: Plan, base: Plan, records: Records, marks: boolean): PerRecord | undefined {
+function apply(whole: Plan, base: Plan, records: Records, marks: boolean): PerRecord | undefined {
   if (whole === base) return { plan: whole, kept: records.kept };
   const { record, context } = records;
   const plan = hoist(whole, (like) => context.query.fresh(like));
   if (!('input' in plan)) return undefined;
   const fillsIn = plan.kind === 'aggregate' && plan.groups.length === 0;
-  const inner = applied(plan.input, base, records, marks || fillsIn);
+  const inner = apply(plan.input, base, records, marks || fillsIn);
   if (inner === undefined) return undefined;
   const input = inner.plan;
   switch (plan.kind) {
     case 'filter':
-      return marks ? marked(inner, plan.predicate, context) : { ...inner, plan: { ...plan, input } };
+      return marks ? markRecords(inner, plan.predicate, context) : { ...inner, plan: { ...plan, input } };
     case 'sample':
       if (!marks) return { ...inner, plan: { ...plan, input } };
-      return marked(inner, condition(`rand() < ${plan.fraction}`, [], context), context);
+      return markRecords(inner, condition(`rand() < ${plan.fraction}`, [], context), context);
     // A record has one time, so its greatest series are its first rows.
     case 'topSeries':
     case 'limit': {
-      if (marks && plan.count === 0) return marked(inner, constant('bool', false), context);
+      if (marks && plan.count === 0) return markRecords(inner, constant('bool', false), context);
       const by = [...(plan.kind === 'limit' ? (plan.by ?? []) : []), record, ...markOf(inner)];
       return { ...inner, plan: { ...plan, kind: 'limit', input, by } };
     }
@@ -69,9 +69,9 @@ function applied(whole: Plan, base: Plan, records: Records, marks: boolean): Per
     case 'sort':
       return { ...inner, plan: { ...plan, input } };
     case 'expand':
-      return marks ? expanded(plan, inner, context) : { ...inner, plan: { ...plan, input } };
+      return marks ? expandRecords(plan, inner, context) : { ...inner, plan: { ...plan, input } };
     case 'aggregate':
-      return aggregated(plan, inner, records);
+      return aggregate(plan, inner, records);
   }
 }
 
@@ -82,7 +82,7 @@ const condition = (text: string, fields: readonly Field[], context: OperatorCont
   bindSingle(parseExpression(text).expr, context.scalarScope({ fields }));
 
 /** The rows with a mark that holds only where the condition is true. */
-function marked({ plan, kept, remains }: PerRecord, test: Scalar, context: OperatorContext): PerRecord {
+function markRecords({ plan, kept, remains }: PerRecord, test: Scalar, context: OperatorContext): PerRecord {
   const tested = context.query.fresh('tested');
   const rows = project(plan, plan.schema.fields, [{ id: tested, expr: test }]);
   if (remains === undefined) return { plan: rows, kept, remains: tested };
@@ -97,9 +97,9 @@ const boolField = (name: string, id: ColumnId): Field => ({ name, readings: [{ t
  * Expands the rows. Rows that would expand to none, and rows already marked as dropped, keep a
  * single marked row.
  */
-function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext): PerRecord {
+function expandRecords(plan: ExpandPlan, inner: PerRecord, context: OperatorContext): PerRecord {
   const { query } = context;
-  const arrays = plan.arrays.map(({ expr }, i): Computed & { readonly field: Field } => {
+  const arrays = plan.arrays.map(({ expr }, i): ComputedColumn & { readonly field: Field } => {
     const id = query.fresh('expanded');
     return { id, expr, field: { name: `a${i}`, readings: [{ type: 'dynamic', id }] } };
   });
@@ -107,8 +107,8 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
   const isEmpty = ({ name }: Field): string => `(array_length(${name}) == 0 or array_length(bag_keys(${name})) == 0)`;
   const input = project(inner.plan, inner.plan.schema.fields, arrays);
   const hasElements = plan.limit === 0 ? 'false' : `not(${fields.map(isEmpty).join(' and ')})`;
-  const full = marked({ ...inner, plan: input }, condition(hasElements, fields, context), context);
-  const guarded = arrays.map(({ id, field }): Computed => {
+  const full = markRecords({ ...inner, plan: input }, condition(hasElements, fields, context), context);
+  const guarded = arrays.map(({ id, field }): ComputedColumn => {
     const mark = boolField('remains', full.remains!);
     return {
       id: query.fresh(id),
@@ -129,7 +129,7 @@ function expanded(plan: ExpandPlan, inner: PerRecord, context: OperatorContext):
  * An aggregation per record that carries the record's columns along: they are equal in all its
  * rows.
  */
-function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recordType, context }: Records): PerRecord {
+function aggregate(plan: AggregatePlan, inner: PerRecord, { record, type: recordType, context }: Records): PerRecord {
   const overload = aggregateNamed('take_any')?.overloads[0];
   if (overload === undefined) throw new RangeError('no aggregate take_any');
   const carried: AggregatePlan['aggregates'][number][] = [];
@@ -144,7 +144,7 @@ function aggregated(plan: AggregatePlan, inner: PerRecord, { record, type: recor
   });
   const { remains } = inner;
   const whole = { ...plan, input: inner.plan };
-  const records: Computed = { id: record, expr: columnOf({ type: recordType, id: record }) };
+  const records: ComputedColumn = { id: record, expr: columnOf({ type: recordType, id: record }) };
   if (remains === undefined)
     return {
       plan: { ...whole, groups: [records, ...plan.groups], aggregates: [...plan.aggregates, ...carried] },

@@ -40,13 +40,13 @@ const mayBeEmpty = (all: Branches): boolean => all.some((items) => items.every((
 const itemMayBeEmpty = (item: Item): boolean =>
   /^[?*]/.test(item.repeat) || (item.kind === 'atom' ? /[$^]/.test(item.atom) : mayBeEmpty(item.branches));
 
-const written = (all: Branches): string =>
+const writeBranches = (all: Branches): string =>
   all
     .map((items) =>
       items
         .map(
           (item) =>
-            (item.kind === 'atom' ? item.atom : `(${item.captures ? '' : '?:'}${written(item.branches)})`) +
+            (item.kind === 'atom' ? item.atom : `(${item.captures ? '' : '?:'}${writeBranches(item.branches)})`) +
             item.repeat,
         )
         .join(''),
@@ -67,7 +67,7 @@ const toHide = (all: Branches): string =>
         .map((item) => {
           if (item.kind === 'atom') return item.atom + item.repeat;
           const repeats = /[+*2]/.test(item.repeat) && hasGroup(item.branches);
-          if (item.captures || repeats) return `((?:${written(item.branches)})${item.repeat})`;
+          if (item.captures || repeats) return `((?:${writeBranches(item.branches)})${item.repeat})`;
           return `(?:${toHide(item.branches)})${item.repeat}`;
         })
         .join(''),
@@ -81,7 +81,9 @@ const toHide = (all: Branches): string =>
 function hiddenByIndices(text: string, expressions: readonly Branches[]): string {
   const chars = text.split('');
   for (const all of expressions) {
-    for (const { indices } of text.matchAll(new RegExp(hasGroup(all) ? toHide(all) : `(${written(all)})`, 'dg'))) {
+    for (const { indices } of text.matchAll(
+      new RegExp(hasGroup(all) ? toHide(all) : `(${writeBranches(all)})`, 'dg'),
+    )) {
       for (const range of indices?.slice(1) ?? []) if (range !== undefined) chars.fill('*', ...range);
     }
   }
@@ -101,7 +103,7 @@ it(
     let hidden = 0;
     assert(
       property(array(branches, { minLength: 1, maxLength: 3 }), texts, (expressions, all) => {
-        const patterns = expressions.map((one) => JSON.stringify(written(one)));
+        const patterns = expressions.map((one) => JSON.stringify(writeBranches(one)));
         const rows = all.map((text, i) => `${i}, "${text}"`).join(', ');
         const query = `datatable(i:long, s:string)[${rows}] | redact redactGroups=true ${patterns.join(', ')} | sort by i asc`;
         const wanted = all.map((text) => hiddenByIndices(text, expressions));

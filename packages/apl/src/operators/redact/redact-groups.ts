@@ -1,12 +1,12 @@
 import { readRegex } from '../../functions/re2.js';
-import { uncaptured, uncapturedItem } from '../../functions/regex-tree.js';
+import { withoutCaptures, uncapturedItem } from '../../functions/regex-tree.js';
 import type { RegexGroupItem, RegexItem, RegexTree } from '../../functions/regex-tree.js';
 
 /**
  * A regular expression whose groups together hold all the text of a match, in order and each
  * character once. A group in an alternative that does not match is empty.
  */
-export interface Marking {
+export interface RedactionRegex {
   readonly regex: string;
   /** For each group, whether its text must be hidden. */
   readonly secrets: readonly boolean[];
@@ -14,7 +14,7 @@ export interface Marking {
 
 interface Markings {
   /** Together they hide all secrets. Each of them matches the same texts. */
-  readonly markings: readonly Marking[];
+  readonly markings: readonly RedactionRegex[];
   /** Why more is hidden than the groups hold; undefined if no more is. */
   readonly more?: string;
 }
@@ -41,18 +41,18 @@ export function groupsMarked(regex: string): Markings {
   if (secrets.length === 0) return { markings: [wholeOf(tree)] };
   if (secrets.length > MAX_SECRETS)
     return { markings: [wholeOf(tree)], more: `it has more than ${MAX_SECRETS} groups, so whole matches are hidden` };
-  const markings: Marking[] = [];
+  const markings: RedactionRegex[] = [];
   let chosen = new Set<RegexItem>();
   for (const secret of secrets) {
     const more = new Set([...chosen, secret]);
-    if (chosen.size === 0 || marked(tree, more).secrets.length <= MAX_GROUPS) {
+    if (chosen.size === 0 || markGroups(tree, more).secrets.length <= MAX_GROUPS) {
       chosen = more;
       continue;
     }
-    markings.push(marked(tree, chosen));
+    markings.push(markGroups(tree, chosen));
     chosen = new Set([secret]);
   }
-  markings.push(marked(tree, chosen));
+  markings.push(markGroups(tree, chosen));
   if (markings.some((marking) => marking.secrets.length > MAX_GROUPS))
     return { markings: [wholeOf(tree)], more: 'its groups are nested too deep, so whole matches are hidden' };
   const widened = secrets.find((secret) => !isCovered(secret));
@@ -66,7 +66,7 @@ function treeOf(regex: string): RegexTree {
   return reading.shape.tree;
 }
 
-const wholeOf = (tree: RegexTree): Marking => ({ regex: `(${uncaptured(tree)})`, secrets: [true] });
+const wholeOf = (tree: RegexTree): RedactionRegex => ({ regex: `(${withoutCaptures(tree)})`, secrets: [true] });
 
 /** The outermost groups and the repeated parts that contain groups. */
 const secretsIn = (tree: RegexTree): readonly RegexGroupItem[] =>
@@ -87,7 +87,7 @@ const isCovered = (item: RegexItem): boolean => {
  * The expression with a group around each chosen secret, and groups around all the text between
  * them.
  */
-function marked(tree: RegexTree, chosen: ReadonlySet<RegexItem>): Marking {
+function markGroups(tree: RegexTree, chosen: ReadonlySet<RegexItem>): RedactionRegex {
   const secrets: boolean[] = [];
   const group = (regex: string, secret: boolean): string => {
     secrets.push(secret);

@@ -2,10 +2,10 @@ import { bindScalar, bindSingle } from '../../bind/context.js';
 import { isMemberOf, isObject } from '../../bind/names/objects.js';
 import { readRegex } from '../../functions/re2.js';
 import { groupsMarked, matchMarked } from './redact-groups.js';
-import type { Marking } from './redact-groups.js';
+import type { RedactionRegex } from './redact-groups.js';
 import { redactionOf } from './redaction.js';
 import { callOf, columnOf, constant, constantText } from '../../plan/scalar.js';
-import type { Computed } from '../../plan/nodes.js';
+import type { ComputedColumn } from '../../plan/nodes.js';
 import type { Field } from '../../plan/schema.js';
 import { withoutRest, fieldNamed } from '../../plan/schema.js';
 import { project } from '../columns.js';
@@ -35,7 +35,7 @@ export const bindRedact: BindOperator<'redact'> = (operator, input, context) => 
   const chosen = new Set(operator.on.map((name) => name.text));
   const isMeant = (name: string, field: Field): boolean =>
     field.name === name || (isMemberOf(name, field) && isObject(name, input.schema));
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   const fields = input.schema.fields.map((field): Field => {
     if (chosen.size > 0 && !operator.on.some((name) => isMeant(name.text, field))) return field;
     const readings = field.readings.map((reading) => {
@@ -109,7 +109,7 @@ function markingsOf(
   pattern: OperatorOf<'redact'>['patterns'][number],
   groups: boolean,
   context: OperatorContext,
-): readonly Marking[] | undefined {
+): readonly RedactionRegex[] | undefined {
   const { report } = context.query;
   const scalar = bindSingle(pattern, context.constantScope);
   const text = constantText(scalar);
@@ -118,7 +118,7 @@ function markingsOf(
     return undefined;
   }
   const list: readonly unknown[] = scalar.type === 'string' ? [text] : Object.values(JSON.parse(text) as object);
-  const all: Marking[] = [];
+  const all: RedactionRegex[] = [];
   for (const regex of list.map(String)) {
     const reading = readRegex(regex);
     if (!reading.ok) {

@@ -2,7 +2,7 @@ import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
-import type { Marking } from './redact-groups.js';
+import type { RedactionRegex } from './redact-groups.js';
 
 /**
  * The values of a mask, one for each byte. Where masks differ the greater value wins, so that
@@ -12,10 +12,10 @@ const PLAIN = call('toUInt8', integer(0));
 const FIRST = call('toUInt8', integer(1));
 const LATER = call('toUInt8', integer(2));
 
-export const regexOf = ({ regex }: Marking): Expr => literal(`(?-s)${regex}`);
+export const regexOf = ({ regex }: RedactionRegex): Expr => literal(`(?-s)${regex}`);
 
 /** The text with marks around the secrets of one marking. */
-export function markedBy(text: Expr, marking: Marking): Expr {
+export function markedBy(text: Expr, marking: RedactionRegex): Expr {
   const groups = marking.secrets.flatMap((secret, i) => {
     const group = literal(`\\${i + 1}`);
     return secret ? [OPEN, group, CLOSE] : [group];
@@ -28,7 +28,7 @@ export function markedBy(text: Expr, marking: Marking): Expr {
  * text: text hidden by another one might no longer match, or be hidden twice. Overlapping secrets
  * are merged.
  */
-export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
+export function markedByAll(text: Expr, markings: readonly RedactionRegex[]): Expr {
   const names = markings.map((_, i) => `m${i}`);
   const strongest = lambda(names, call('greatest', ...names.map((name) => column(name))));
   const masks = call('arrayMap', strongest, ...markings.map((marking) => maskOf(markedBy(text, marking))));
@@ -51,20 +51,20 @@ export function markedByAll(text: Expr, markings: readonly Marking[]): Expr {
  */
 function maskOf(marked: Expr): Expr {
   const part = column('p');
-  const repeated = (value: Expr, count: Expr): Expr => call('arrayWithConstant', count, value);
+  const repeatMark = (value: Expr, count: Expr): Expr => call('arrayWithConstant', count, value);
   // Bytes of the secret. On some processors the engine's `position` does not find a byte that is no
   // UTF-8 text; splitting finds it on all.
   const secret = call('toInt64', call('length', call('arrayElement', call('splitByString', CLOSE, part), integer(1))));
   const maskOfPart = call(
     'arrayConcat',
-    repeated(FIRST, call('least', secret, integer(1))),
-    repeated(LATER, call('greatest', call('minus', secret, integer(1)), integer(0))),
-    repeated(PLAIN, call('minus', call('length', part), call('plus', secret, integer(1)))),
+    repeatMark(FIRST, call('least', secret, integer(1))),
+    repeatMark(LATER, call('greatest', call('minus', secret, integer(1)), integer(0))),
+    repeatMark(PLAIN, call('minus', call('length', part), call('plus', secret, integer(1)))),
   );
   return shareSubexpression(call('splitByString', OPEN, marked), (parts) =>
     call(
       'arrayConcat',
-      repeated(PLAIN, call('length', call('arrayElement', parts, integer(1)))),
+      repeatMark(PLAIN, call('length', call('arrayElement', parts, integer(1)))),
       call('arrayFlatten', call('arrayMap', lambda(['p'], maskOfPart), call('arraySlice', parts, integer(2)))),
     ),
   );

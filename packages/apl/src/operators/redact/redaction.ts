@@ -7,12 +7,12 @@ import { CLOSE, OPEN } from '../../lower/strings/text-marks.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { isDynamic } from '../../model/types.js';
 import type { ScalarType } from '../../model/types.js';
-import type { Marking } from './redact-groups.js';
+import type { RedactionRegex } from './redact-groups.js';
 import { markedBy, markedByAll, regexOf } from './redaction-marks.js';
 
 /**
  * The function of `redact` for values of a type. In a dynamic value it changes every string, at any
- * depth. The markings are an array of `Marking` as JSON.
+ * depth. The markings are an array of `RedactionRegex` as JSON.
  */
 export const redactionOf = (type: ScalarType): Overload =>
   defineOverload({
@@ -25,18 +25,18 @@ export const redactionOf = (type: ScalarType): Overload =>
     returns: type,
     lower: ([value, markings, token, hash]) => {
       const secret: Secret = {
-        markings: JSON.parse(String(markings.constant)) as readonly Marking[],
+        markings: JSON.parse(String(markings.constant)) as readonly RedactionRegex[],
         token: String(token.constant),
         hash: hash.constant === true,
       };
       const given = call('ifNull', value.sql, literal(''));
-      const all = isDynamic(type) ? hiddenInJson(given, secret) : hidden(given, secret);
+      const all = isDynamic(type) ? hiddenInJson(given, secret) : hideSecrets(given, secret);
       return call('if', call('isNull', value.sql), value.sql, all);
     },
   });
 
 interface Secret {
-  readonly markings: readonly Marking[];
+  readonly markings: readonly RedactionRegex[];
   readonly token: string;
   readonly hash: boolean;
 }
@@ -66,7 +66,7 @@ function hiddenInJson(json: Expr, secret: Secret): Expr {
     not(call('match', next, literal(String.raw`^\s*:`))),
   );
   const rewritten = shareSubexpression(contentOfPiece(piece), (text) => {
-    const changed = shareSubexpression(hidden(text, secret), (other) =>
+    const changed = shareSubexpression(hideSecrets(text, secret), (other) =>
       call('if', call('equals', other, text), piece, insideOf(call('toJSONString', other))),
     );
     // Most texts match nothing.
@@ -95,13 +95,13 @@ const insideOf = (json: Expr): Expr =>
   call('substring', json, integer(2), call('minus', call('length', json), integer(2)));
 
 /** A text in which the matches are hidden. */
-function hidden(text: Expr, secret: Secret): Expr {
+function hideSecrets(text: Expr, secret: Secret): Expr {
   const [first, ...others] = secret.markings;
   if (first === undefined) return text;
-  if (others.length === 0) return unmarked(markedBy(text, first), secret);
+  if (others.length === 0) return removeMarks(markedBy(text, first), secret);
   return shareSubexpression(text, (whole) => {
     const matches = secret.markings.map((marking) => call('match', whole, regexOf(marking)));
-    return call('if', or(...matches), unmarked(markedByMatching(whole, secret.markings, matches), secret), whole);
+    return call('if', or(...matches), removeMarks(markedByMatching(whole, secret.markings, matches), secret), whole);
   });
 }
 
@@ -109,7 +109,7 @@ function hidden(text: Expr, secret: Secret): Expr {
  * The text marked by all markings. Where one alone matches, as in most texts, nothing has to be
  * joined, which takes far longer than the marks.
  */
-function markedByMatching(text: Expr, markings: readonly Marking[], matches: readonly Expr[]): Expr {
+function markedByMatching(text: Expr, markings: readonly RedactionRegex[], matches: readonly Expr[]): Expr {
   const alone = markings.flatMap((marking, i) => [
     not(or(...matches.filter((_, other) => other !== i))),
     markedBy(text, marking),
@@ -118,7 +118,7 @@ function markedByMatching(text: Expr, markings: readonly Marking[], matches: rea
 }
 
 /** A marked text in which each secret is replaced by the token or its hash. */
-function unmarked(marked: Expr, { token, hash }: Secret): Expr {
+function removeMarks(marked: Expr, { token, hash }: Secret): Expr {
   const pair = call('splitByString', CLOSE, column('p'));
   const secret = call('arrayElement', pair, integer(1));
   const rest = call('arrayElement', pair, integer(2));

@@ -2,7 +2,7 @@ import { and, call, cast, column, integer, lambda, literal, not, select } from '
 import type { Expr } from '@millrace/sql';
 import type { AggregateOverload } from '../../aggregates/define.js';
 import { defineOverload, param } from '../../functions/define.js';
-import type { Lowered, LowerContext, Overload } from '../../functions/define.js';
+import type { LoweredArgument, LowerContext, Overload } from '../../functions/define.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { lowerScalar } from '../../lower/scalar.js';
 import { instant, nanoseconds } from '../../lower/values.js';
@@ -38,7 +38,7 @@ export interface Step {
   readonly assigned: ReadonlyMap<ColumnId, Scalar>;
 }
 
-interface Folded {
+interface FoldInput {
   /** The number of a row and its columns, as they are given to the aggregate. */
   readonly row: readonly ColumnScalar[];
   readonly own: readonly (ColumnScalar & { readonly otherwise: Scalar })[];
@@ -54,7 +54,7 @@ const OUTPUT = 'Array(Tuple(UInt32, Int64, String))';
 const at = (tuple: Expr, place: number): Expr => call('tupleElement', tuple, integer(place));
 
 /** A cell as JSON: a text of the value, or null. */
-const cell = ({ sql, type }: Lowered): Expr => {
+const cell = ({ sql, type }: LoweredArgument): Expr => {
   const text =
     type === 'datetime' || type === 'timespan'
       ? call('toString', type === 'datetime' ? nanoseconds(sql) : sql)
@@ -94,7 +94,7 @@ export const cellOf = (type: ScalarType, place: number): Overload =>
   });
 
 /** The aggregate that gives the rows found as an array. */
-export const foldedRows = (folded: Folded): AggregateOverload => ({
+export const foldedRows = (folded: FoldInput): AggregateOverload => ({
   params: [],
   rest: param('value', 'any'),
   returns: 'array',
@@ -119,7 +119,7 @@ export const foldedRows = (folded: Folded): AggregateOverload => ({
       'arrayFold',
       lambda(
         ['all', 'chunk'],
-        shareSubexpression(inner, (done) => state.joined(column('all'), done)),
+        shareSubexpression(inner, (done) => state.joinStates(column('all'), done)),
       ),
       chunks,
       state.start(),
@@ -153,13 +153,13 @@ function last(found: Expr, steps: readonly Step[]): Expr {
 /** Where things are in the tuple that is carried. */
 class State {
   readonly #slots: readonly { readonly step: number; readonly kept: KeptColumn }[];
-  readonly #folded: Folded;
+  readonly #input: FoldInput;
   readonly #types: readonly ScalarType[];
   readonly #context: LowerContext;
   readonly #type: string;
 
-  constructor(folded: Folded, types: readonly ScalarType[], context: LowerContext) {
-    this.#folded = folded;
+  constructor(folded: FoldInput, types: readonly ScalarType[], context: LowerContext) {
+    this.#input = folded;
     this.#types = types;
     this.#context = context;
     // The state of a step contains the stored values of it and all previous steps.
@@ -176,17 +176,17 @@ class State {
   }
 
   get #last(): number {
-    return 2 + 2 * this.#folded.steps.length + this.#slots.length;
+    return 2 + 2 * this.#input.steps.length + this.#slots.length;
   }
 
-  #made(parts: readonly Expr[]): Expr {
+  #makeState(parts: readonly Expr[]): Expr {
     return cast(call('tuple', ...parts), this.#type);
   }
 
   start(): Expr {
     const none = cast(call('array'), OUTPUT);
-    const slots = this.#slots.map(({ kept }) => this.#lowered(kept.otherwise, new Map()));
-    return this.#made([integer(0), ...this.#folded.steps.flatMap(() => [integer(0), integer(0)]), ...slots, none]);
+    const slots = this.#slots.map(({ kept }) => this.#lowerScalar(kept.otherwise, new Map()));
+    return this.#makeState([integer(0), ...this.#input.steps.flatMap(() => [integer(0), integer(0)]), ...slots, none]);
   }
 
   outputs(state: Expr): Expr {
@@ -195,12 +195,12 @@ class State {
 
   /** The state without the rows found. */
   without(state: Expr): Expr {
-    return this.#made([...this.#parts(state).slice(0, -1), cast(call('array'), OUTPUT)]);
+    return this.#makeState([...this.#parts(state).slice(0, -1), cast(call('array'), OUTPUT)]);
   }
 
   /** A state with the rows of an earlier one before its own. */
-  joined(before: Expr, state: Expr): Expr {
-    return this.#made([
+  joinStates(before: Expr, state: Expr): Expr {
+    return this.#makeState([
       ...this.#parts(state).slice(0, -1),
       call('arrayConcat', this.outputs(before), this.outputs(state)),
     ]);
@@ -210,13 +210,13 @@ class State {
     return Array.from({ length: this.#last }, (_, i) => at(state, i + 1));
   }
 
-  #lowered(scalar: Scalar, columns: ReadonlyMap<ColumnId, Expr>): Expr {
+  #lowerScalar(scalar: Scalar, columns: ReadonlyMap<ColumnId, Expr>): Expr {
     return lowerScalar(scalar, { columns, context: this.#context, query: () => select({ columns: [] }) }).sql;
   }
 
   /** The state after one more row: the steps process it one after the other, the last one first. */
   after(state: Expr, row: Expr): Expr {
-    const steps = this.#folded.steps.map((_, i) => i).toReversed();
+    const steps = this.#input.steps.map((_, i) => i).toReversed();
     const [first, ...others] = steps;
     const through = (open: Expr, [step, ...rest]: readonly number[]): Expr =>
       step === undefined ? open : shareSubexpression(this.#afterStep(open, row, step), (next) => through(next, rest));
@@ -226,35 +226,35 @@ class State {
   /**
    * The values visible to a step: the row's, and those stored by steps in the state of one of them.
    */
-  #seen(state: Expr, row: Expr, own: number, from: number): ReadonlyMap<ColumnId, Expr> {
-    const { row: columns, kept, outputColumns, own: declared } = this.#folded;
+  #visibleValues(state: Expr, row: Expr, own: number, from: number): ReadonlyMap<ColumnId, Expr> {
+    const { row: columns, kept, outputColumns, own: declared } = this.#input;
     const empty = new Map<ColumnId, Expr>();
     return new Map([
       ...columns.map(({ id }, i) => [id, at(row, i + 1)] as const),
       ...outputColumns.map((id, i) => [id, at(row, columns.length + i + 1)] as const),
-      ...declared.map(({ id, otherwise }) => [id, this.#lowered(otherwise, empty)] as const),
+      ...declared.map(({ id, otherwise }) => [id, this.#lowerScalar(otherwise, empty)] as const),
       ...kept
         .filter(({ step }) => step <= own)
         .map((one) => {
           const slot = this.#slots.findIndex(({ step, kept: here }) => step === from && here === one);
-          return [one.id, slot < 0 ? this.#lowered(one.otherwise, empty) : at(state, this.#place(slot))] as const;
+          return [one.id, slot < 0 ? this.#lowerScalar(one.otherwise, empty) : at(state, this.#place(slot))] as const;
         }),
     ]);
   }
 
   #place(slot: number): number {
-    return 2 + 2 * this.#folded.steps.length + slot;
+    return 2 + 2 * this.#input.steps.length + slot;
   }
 
   #afterStep(state: Expr, row: Expr, step: number): Expr {
-    const { steps, own, row: columns } = this.#folded;
+    const { steps, own, row: columns } = this.#input;
     const { condition, assigned, output } = steps[step]!;
     const open = (of: number): Expr => at(state, 2 + 2 * of);
     const sequence = (of: number): Expr => at(state, 3 + 2 * of);
     const isTrue = (seen: ReadonlyMap<ColumnId, Expr>): Expr =>
-      call('ifNull', this.#lowered(condition, seen), literal(false));
-    const goingOn = this.#seen(state, row, step, step);
-    const moving = this.#seen(state, row, step, step - 1);
+      call('ifNull', this.#lowerScalar(condition, seen), literal(false));
+    const goingOn = this.#visibleValues(state, row, step, step);
+    const moving = this.#visibleValues(state, row, step, step - 1);
     const moves = step === 0 ? literal(false) : and(call('equals', open(step - 1), integer(1)), isTrue(moving));
     return shareSubexpression(call('toUInt8', moves), (moved) => {
       const stays = step === 0 ? isTrue(goingOn) : and(call('equals', open(step), integer(1)), isTrue(goingOn));
@@ -264,8 +264,8 @@ class State {
           const value = assigned.get(id);
           const sql =
             value === undefined
-              ? this.#lowered(otherwise, new Map())
-              : either(this.#lowered(value, moving), this.#lowered(value, goingOn));
+              ? this.#lowerScalar(otherwise, new Map())
+              : either(this.#lowerScalar(value, moving), this.#lowerScalar(value, goingOn));
           return { id, sql: cast(sql, clickhouseType[type]), type };
         });
         const number = either(
@@ -280,7 +280,7 @@ class State {
         const slots = this.#slots.map(({ step: of, kept }, slot) => {
           const before = at(state, this.#place(slot));
           // A sequence that moved to the next step has left the previous one.
-          if (of === step - 1) return call('if', moved, this.#lowered(kept.otherwise, new Map()), before);
+          if (of === step - 1) return call('if', moved, this.#lowerScalar(kept.otherwise, new Map()), before);
           if (of !== step) return before;
           if (kept.step === step) return call('if', found, this.#valueOf(kept.of, row, values), before);
           const earlier = this.#slots.findIndex(({ step: there, kept: here }) => there === step - 1 && here === kept);
@@ -303,13 +303,13 @@ class State {
             ? outputs
             : call('if', found, call('arrayPushBack', outputs, call('tuple', integer(step), number, json)), outputs);
         const next = call('if', starts, call('plus', at(state, 1), integer(1)), at(state, 1));
-        return this.#made([next, ...opened, ...slots, more]);
+        return this.#makeState([next, ...opened, ...slots, more]);
       });
     });
   }
 
   #valueOf(id: ColumnId, row: Expr, values: readonly { readonly id: ColumnId; readonly sql: Expr }[]): Expr {
     const own = values.find((value) => value.id === id);
-    return own?.sql ?? at(row, this.#folded.row.findIndex((each) => each.id === id) + 1);
+    return own?.sql ?? at(row, this.#input.row.findIndex((each) => each.id === id) + 1);
   }
 }

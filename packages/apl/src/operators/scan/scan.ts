@@ -1,9 +1,9 @@
-import { applied } from '../../bind/calls/calls.js';
+import { apply } from '../../bind/calls/calls.js';
 import { bindSingle } from '../../bind/context.js';
 import type { Scope } from '../../bind/context.js';
 import { toType } from '../../bind/values/to-type.js';
 import { functionNamed } from '../../functions/index.js';
-import type { Computed, Plan } from '../../plan/nodes.js';
+import type { ComputedColumn, Plan } from '../../plan/nodes.js';
 import { columnOf, columnsIn, constant, looksAround, partsOf, rewrite } from '../../plan/scalar.js';
 import type { ColumnScalar, Scalar } from '../../plan/scalar.js';
 import type { Field } from '../../plan/schema.js';
@@ -15,7 +15,7 @@ import { cellOf, foldedRows } from './fold.js';
 import type { KeptColumn, Step } from './fold.js';
 
 type Scan = Extract<Operator, { kind: 'scan' }>;
-type Declared = ColumnScalar & { readonly type: TypeName; readonly name: string; readonly otherwise: Scalar };
+type DeclaredColumn = ColumnScalar & { readonly type: TypeName; readonly name: string; readonly otherwise: Scalar };
 
 /** The rows are read into one value for each table or partition. */
 const MAX_ROWS = 10_000;
@@ -34,7 +34,7 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
   }
   if ((maxRows(input) ?? Number.POSITIVE_INFINITY) > MAX_ROWS)
     query.report.warning('note', span, 'scan looks at the first 10,000 rows; filter them first');
-  const own = declared.map(({ name, type, default: otherwise }): Declared => {
+  const own = declared.map(({ name, type, default: otherwise }): DeclaredColumn => {
     const value = otherwise === undefined ? constant(type, null) : bindSingle(otherwise, context.constantScope);
     const id = query.fresh(name.text);
     return {
@@ -54,7 +54,7 @@ export const bindScan: BindOperator<'scan'> = (operator, input, context): Plan =
   const rowNumber = functionNamed('row_number')!.overloads[0]!;
   const limited: Plan = { kind: 'limit', schema: input.schema, input, count: MAX_ROWS };
   const numbered = project(limited, input.schema.fields, [
-    { id: number.id, expr: applied('row_number', rowNumber, [], query) },
+    { id: number.id, expr: apply('row_number', rowNumber, [], query) },
   ]);
   const overload = foldedRows({
     row: [number, ...row],
@@ -95,35 +95,35 @@ const isRepeated = (names: readonly string[]): boolean => new Set(names).size < 
 const keptColumns = (
   { steps }: Scan,
   fields: readonly Field[],
-  own: readonly Declared[],
+  own: readonly DeclaredColumn[],
   { query }: OperatorContext,
 ): readonly KeptColumn[] =>
   steps.flatMap(({ name }, step) => {
-    const named = (column: string): string => `${name.text}.${column}`;
+    const stepColumn = (column: string): string => `${name.text}.${column}`;
     const ofRow = fields.flatMap((field) =>
       field.readings.map(({ type, id }): KeptColumn => ({
         step,
         of: id,
-        name: named(field.name),
+        name: stepColumn(field.name),
         type,
-        id: query.fresh(named(field.name)),
+        id: query.fresh(stepColumn(field.name)),
         otherwise: constant(type, null),
       })),
     );
     const ofOwn = own.map(({ name: column, type, id, otherwise }): KeptColumn => ({
       step,
       of: id,
-      name: named(column),
+      name: stepColumn(column),
       type,
-      id: query.fresh(named(column)),
+      id: query.fresh(stepColumn(column)),
       otherwise,
     }));
     return [...ofRow, ...ofOwn];
   });
 
-interface Known {
+interface ScanColumns {
   readonly fields: readonly Field[];
-  readonly own: readonly Declared[];
+  readonly own: readonly DeclaredColumn[];
   readonly kept: readonly KeptColumn[];
 }
 
@@ -133,11 +133,11 @@ interface Known {
  */
 function bindSteps(
   { steps }: Scan,
-  { fields, own, kept }: Known,
+  { fields, own, kept }: ScanColumns,
   context: OperatorContext,
-): { readonly steps: readonly Step[]; readonly outputColumns: readonly Computed[] } | undefined {
+): { readonly steps: readonly Step[]; readonly outputColumns: readonly ComputedColumn[] } | undefined {
   const { query } = context;
-  const outputColumns: Computed[] = [];
+  const outputColumns: ComputedColumn[] = [];
   let isFine = true;
   const check = (scalar: Scalar, at: Span): Scalar => {
     if (looksAround(scalar) || asksRows(scalar)) {
@@ -156,7 +156,9 @@ function bindSteps(
     });
   };
   const bound = steps.map((step, at): Step => {
-    const scope: Scope = context.scalarScope({ fields: [...fields, ...own.map(fieldOfOwn), ...remembered(kept, at)] });
+    const scope: Scope = context.scalarScope({
+      fields: [...fields, ...own.map(fieldOfOwn), ...rememberFields(kept, at)],
+    });
     const condition = toType(bindSingle(step.condition, scope), 'bool', step.condition.span, query);
     const assigned = new Map(
       step.assigned.flatMap(({ name, value, span }) => {
@@ -176,10 +178,10 @@ function bindSteps(
 
 const asksRows = (scalar: Scalar): boolean => scalar.kind === 'inPlan' || partsOf(scalar).some(asksRows);
 
-const fieldOfOwn = ({ name, type, id }: Declared): Field => ({ name, readings: [{ type, id }] });
+const fieldOfOwn = ({ name, type, id }: DeclaredColumn): Field => ({ name, readings: [{ type, id }] });
 
 /** The stored values of steps up to one, as fields. */
-function remembered(kept: readonly KeptColumn[], upTo: number): readonly Field[] {
+function rememberFields(kept: readonly KeptColumn[], upTo: number): readonly Field[] {
   const readings = new Map<string, KeptColumn[]>();
   for (const one of kept) if (one.step <= upTo) readings.set(one.name, [...(readings.get(one.name) ?? []), one]);
   return [...readings].map(([name, all]) => ({ name, readings: all as unknown as Field['readings'] }));
@@ -190,15 +192,15 @@ function withCells(
   plan: Plan,
   element: Scalar,
   fields: readonly Field[],
-  own: readonly Declared[],
+  own: readonly DeclaredColumn[],
   matchId: string | undefined,
   { query }: OperatorContext,
 ): Plan {
-  const computed: Computed[] = [];
+  const computed: ComputedColumn[] = [];
   let place = 1;
   const read = (name: string, type: ColumnScalar['type']): ColumnScalar => {
     const id = query.fresh(name);
-    computed.push({ id, expr: applied('scan', cellOf(type, ++place), [element], query) });
+    computed.push({ id, expr: apply('scan', cellOf(type, ++place), [element], query) });
     return columnOf({ type, id });
   };
   const number = matchId === undefined ? [] : [{ name: matchId, readings: [read(matchId, 'long')] as const }];

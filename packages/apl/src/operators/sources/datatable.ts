@@ -1,4 +1,4 @@
-import { converted, converts, fit, single } from '../../bind/values/coerce.js';
+import { convertTo, converts, fit, single } from '../../bind/values/coerce.js';
 import { textOf } from '../../bind/values/convert-text.js';
 import { bindScalar } from '../../bind/context.js';
 import { emptyPlan } from '../../plan/empty-plan.js';
@@ -62,5 +62,5 @@ function asCell(value: Bound, type: TypeName): Scalar | undefined {
   }
   if (type === 'timespan' && scalar.type === 'long' && scalar.kind === 'constant')
     return constant('timespan', scalar.value);
-  return fit(value, type)?.scalar ?? (converts(scalar.type, type) ? converted(scalar, type) : undefined);
+  return fit(value, type)?.scalar ?? (converts(scalar.type, type) ? convertTo(scalar, type) : undefined);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
-import type { ExternalFile } from '../../compiled.js';
+import type { ExternalFile } from '../../compiled-query.js';
 import { compile } from '../../compile.js';
 import { diagnose } from '../../editor/diagnose.js';
-import { compiled, compileText, noDatasets, testOptions } from '../../testing/compile-text.js';
+import { compileOrThrow, compileText, noDatasets, testOptions } from '../../testing/compile-text.js';
 import { testEngine } from '../../testing/engine.js';
 
 const externalHosts = ['data.example.com'];
@@ -68,25 +68,25 @@ describe('externaldata', () => {
     ['b.txt', '€'.repeat(2 ** 19), 8],
   ])('reads only as much as a statement may hold: %s', (name, text, times) => {
     const columns = name === 'a.csv' ? Array.from({ length: 16 }, (_, i) => `a${i}:long`).join(', ') : 'a:string';
-    const found = (count: number) =>
+    const findMessages = (count: number) =>
       messages(
         `let a = externaldata (${columns}) ["${root}${name}"]; union ${Array(count).fill('(a)').join(', ')}`,
         filesOf({ [name]: text }),
       );
-    expect(found(times)[0]).toMatch(/more than one statement can hold/);
-    expect(found(times - 2)).toEqual([]);
+    expect(findMessages(times)[0]).toMatch(/more than one statement can hold/);
+    expect(findMessages(times - 2)).toEqual([]);
   });
 
   it('is known to editors before anything is read', () => {
-    const found = (text: string) => diagnose(text, noDatasets, { externalHosts }).map(({ message }) => message);
-    expect(found(`externaldata (a:long) ["${root}a.csv"] | where a > 1`)).toEqual([]);
-    expect(found(`externaldata (a:long) ["${root}a.csv"] | where b > 1`)[0]).toContain('b');
+    const diagnoseText = (text: string) => diagnose(text, noDatasets, { externalHosts }).map(({ message }) => message);
+    expect(diagnoseText(`externaldata (a:long) ["${root}a.csv"] | where a > 1`)).toEqual([]);
+    expect(diagnoseText(`externaldata (a:long) ["${root}a.csv"] | where b > 1`)[0]).toContain('b');
   });
 
   describe('reads', () => {
     const engine = testEngine();
     const rows = (text: string, texts: Readonly<Record<string, string>>): readonly unknown[] =>
-      engine.rows(compiled(text, { externalHosts, files: filesOf(texts) }).query);
+      engine.rows(compileOrThrow(text, { externalHosts, files: filesOf(texts) }).query);
 
     it.each([
       ['(a:string, b:long)', 'with (Format=CSV, IgnoreFirstRecord=true)', 'a,b\nx,1\n', ['x|1']],
@@ -211,7 +211,7 @@ describe('externaldata', () => {
 
   it('never lets the engine fetch anything', () => {
     const text = `externaldata (a:string) ["${root}a.csv"]`;
-    expect(printQuery(compiled(text, { externalHosts, files: filesOf({ 'a.csv': "'x" }) }).query)).toContain(
+    expect(printQuery(compileOrThrow(text, { externalHosts, files: filesOf({ 'a.csv': "'x" }) }).query)).toContain(
       "format('TSV', 'c0 Nullable(String)', '\\'x')",
     );
   });

@@ -59,7 +59,7 @@ export function bindExternal(source: Source, context: OperatorContext): Plan {
     name: href,
     plan: tableOf(
       {
-        rows: placed(rowsAt(href, span, options, source.columns.length, context), source.columns, options),
+        rows: placeCells(rowsAt(href, span, options, source.columns.length, context), source.columns, options),
         href,
         span,
       },
@@ -149,7 +149,7 @@ function optionsOf({ urls, options }: Source, context: OperatorContext): Options
     else if (['ignorefirstrecord', 'skipfirstrow'].includes(option) && typeof given === 'boolean') skipFirst = given;
     else if (option === 'ingestionmapping' && typeof given === 'string' && mappingOf(given) !== undefined)
       mapping = mappingOf(given)!;
-    else if (known.has(option)) {
+    else if (knownOptions.has(option)) {
       const message =
         'externaldata has the options format="csv", ignoreFirstRecord=true and ingestionMapping="[{…}]" with a column and a path in each';
       context.query.report.error('argument_type', value.span, message);
@@ -171,10 +171,10 @@ function formatByName(address: string): string {
   return extension !== undefined && isFileFormat(extension) ? extension : 'csv';
 }
 
-const known: ReadonlySet<string> = new Set(['format', 'ignorefirstrecord', 'skipfirstrow', 'ingestionmapping']);
+const knownOptions: ReadonlySet<string> = new Set(['format', 'ignorefirstrecord', 'skipfirstrow', 'ingestionmapping']);
 
 /** Each row with the cells of the columns, where a mapping says which those are. */
-const placed = (
+const placeCells = (
   rows: readonly (readonly Cell[])[],
   columns: readonly TypedName[],
   { format, mapping }: Options,

@@ -1,11 +1,11 @@
 import { column } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { isCalledByName } from '../../bind/as-table.js';
-import { sourceText } from '../../bind/names/spelled.js';
+import { sourceText } from '../../bind/names/spelled-name.js';
 import { bindScalar } from '../../bind/context.js';
 import { emptyPlan } from '../../plan/empty-plan.js';
 import type { Dataset, Rest } from '../../model/catalog.js';
-import { counted, consume } from '../../model/compile-budget.js';
+import { consumeEach, consume } from '../../model/compile-budget.js';
 import type { Plan, ScanPlan } from '../../plan/nodes.js';
 import type { ColumnId } from '../../plan/scalar.js';
 import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
@@ -23,7 +23,7 @@ import type { UnionPart } from '../tables/union-of.js';
 function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   const { query } = context;
   const own = context.lets.get(name);
-  if (own?.kind === 'table') return query.defined(span, own.bind);
+  if (own?.kind === 'table') return query.define(span, own.bind);
   if (own?.kind === 'function' && isCalledByName(own))
     return context.bindPipeline({
       kind: 'pipeline',
@@ -38,7 +38,7 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   }
   const view = query.catalog.view?.(name);
   if (view !== undefined)
-    return query.nested(`view ${name}`, span, () => bindView(name, view, span, context)) ?? emptyPlan;
+    return query.withinDepth(`view ${name}`, span, () => bindView(name, view, span, context)) ?? emptyPlan;
   const dataset = query.catalog.dataset(name);
   if (dataset !== undefined) return scanOf(dataset, span, context);
   // A missing table counts as well: searching for similar names takes longer than reading a table.
@@ -156,7 +156,7 @@ const without = ({ fields, renamed, members }: Rest, columns: ReadonlySet<string
   beneath: (path) => fields.beneath(path),
   has: (name) => fields.has(name) && !columns.has(name),
   *names() {
-    for (const name of counted(fields.names(), 0.05)) if (!columns.has(name)) yield name;
+    for (const name of consumeEach(fields.names(), 0.05)) if (!columns.has(name)) yield name;
   },
   renamed,
   members,

@@ -9,11 +9,11 @@ import { columnOf, constant } from '../../plan/scalar.js';
 import { typeNameOf } from '../../model/result-types.js';
 import type { Scalar } from '../../plan/scalar.js';
 import type { Expr, TableSource } from '../../syntax/ast.js';
-import { converted } from '../../bind/values/coerce.js';
+import { convertTo } from '../../bind/values/coerce.js';
 import { realRange } from '../../functions/mathematical/range.js';
 import { commonType } from '../../functions/unify.js';
 import { isNumeric } from '../../model/types.js';
-import { applied } from '../../bind/calls/calls.js';
+import { apply } from '../../bind/calls/calls.js';
 import { constantAs } from '../constant-as.js';
 import type { OperatorContext } from '../define.js';
 
@@ -57,8 +57,8 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
   const [list, element, value] = [query.fresh(name), query.fresh(name), query.fresh(name)];
   const expr =
     type === 'real'
-      ? applied('range', realRange, [converted(from, type), converted(to, type), converted(step, type)], query)
-      : applied('range', numbers, [asLong(from), asLong(step), constant('long', BigInt(rows))], query);
+      ? apply('range', realRange, [convertTo(from, type), convertTo(to, type), convertTo(step, type)], query)
+      : apply('range', numbers, [asLong(from), asLong(step), constant('long', BigInt(rows))], query);
   const oneRow: Plan = { kind: 'rows', schema: { fields: [] }, columns: [], rows: [[]] };
   const withList: Plan = {
     kind: 'project',
@@ -75,7 +75,7 @@ export function bindRange(source: Extract<TableSource, { kind: 'range' }>, conte
   };
   const cell = columnOf({ type: 'dynamic', id: element });
   const computed =
-    type === 'datetime' ? applied('todatetime', instants, [converted(cell, 'long')], query) : converted(cell, type);
+    type === 'datetime' ? apply('todatetime', instants, [convertTo(cell, 'long')], query) : convertTo(cell, type);
   return {
     kind: 'project',
     input: expanded,

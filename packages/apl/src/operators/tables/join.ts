@@ -1,6 +1,6 @@
 import type { Scope } from '../../bind/context.js';
 import { bindScalar } from '../../bind/context.js';
-import { spelledName } from '../../bind/names/spelled.js';
+import { spelledName } from '../../bind/names/spelled-name.js';
 import type { KeyPair } from '../../bind/conditions/join-keys.js';
 import { joinKeys } from '../../bind/conditions/join-keys.js';
 import type { JoinPlan, Plan } from '../../plan/nodes.js';
@@ -22,7 +22,7 @@ import { freeName, joinedRest } from '../rare-fields.js';
  */
 export const bindJoin: BindOperator<'join'> = (operator, input, context) => {
   noteKind(operator, context);
-  return joined(operator, input, context, () => true);
+  return joinPlans(operator, input, context, () => true);
 };
 
 /** Kusto joins the first row of each key of the left side, and does so by default. */
@@ -47,9 +47,9 @@ function noteKind({ join, kindGiven, span }: OperatorOf<'join'>, { query: { repo
  * keys.
  */
 export const bindLookup: BindOperator<'lookup'> = (operator, input, context) =>
-  joined(operator, input, context, (field, keys) => !keys.has(field));
+  joinPlans(operator, input, context, (field, keys) => !keys.has(field));
 
-function joined(
+function joinPlans(
   { join: style, right: pipeline, on: conditions }: OperatorOf<'join' | 'lookup'>,
   left: Plan,
   context: OperatorContext,

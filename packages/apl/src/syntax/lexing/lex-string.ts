@@ -37,12 +37,13 @@ export function lexString(text: string, start: number, sink: DiagnosticSink): St
   const raw = text[at] === '@';
   if (raw) at++;
   const quote = text[at];
-  if (quote === '"' || quote === "'") return raw ? verbatim(text, start, at, sink) : escaped(text, start, at, sink);
+  if (quote === '"' || quote === "'")
+    return raw ? verbatim(text, start, at, sink) : escapedString(text, start, at, sink);
   if (at === start && quote !== undefined && TYPOGRAPHIC_OPEN.includes(quote)) return typographic(text, start, sink);
   return undefined;
 }
 
-function escaped(text: string, start: number, open: number, sink: DiagnosticSink): StringToken {
+function escapedString(text: string, start: number, open: number, sink: DiagnosticSink): StringToken {
   const quote = text[open]!;
   let value = '';
   let at = open + 1;
@@ -76,7 +77,7 @@ function escaped(text: string, start: number, open: number, sink: DiagnosticSink
       at = escape.end;
     }
   }
-  return unterminated(text, start, at, quote, value, sink);
+  return unterminatedString(text, start, at, quote, value, sink);
 }
 
 /** `\n`, `\x41`, `\u00e9`, `\U0001f600`. */
@@ -104,7 +105,7 @@ function verbatim(text: string, start: number, open: number, sink: DiagnosticSin
     value += text[at]!;
     at++;
   }
-  return unterminated(text, start, at, quote, value, sink);
+  return unterminatedString(text, start, at, quote, value, sink);
 }
 
 function multiLine(text: string, start: number, from: number, sink: DiagnosticSink): StringToken {
@@ -114,7 +115,7 @@ function multiLine(text: string, start: number, from: number, sink: DiagnosticSi
   return { end: text.length, value: text.slice(from) };
 }
 
-function unterminated(
+function unterminatedString(
   text: string,
   start: number,
   end: number,

@@ -11,7 +11,7 @@ import type { Parser } from '../parser.js';
 function parseBody(p: Parser, of: string): readonly Operator[] {
   const opening = p.open('(', `before the operators of ${of}`);
   if (opening === undefined) return [];
-  const body = p.nested(
+  const body = p.withinDepth(
     () => p.rules.operators(p),
     () => [],
   );
@@ -50,7 +50,7 @@ export function parseFork(p: Parser, start: number): Operator {
     branches.push(name === undefined ? { body } : { name, body });
     if (!p.at('(') && nameLength(p) === undefined) break;
   }
-  if (branches.length === 0) p.unexpected('the operators of a branch in brackets: fork (…) (…)');
+  if (branches.length === 0) p.reportUnexpected('the operators of a branch in brackets: fork (…) (…)');
   return { kind: 'fork', branches, span: p.spanFrom(start) };
 }
 

@@ -43,7 +43,7 @@ export function parseMvApply(p: Parser, start: number): Operator {
   const body =
     opening === undefined
       ? []
-      : p.nested(
+      : p.withinDepth(
           () => p.rules.operators(p),
           () => [],
         );

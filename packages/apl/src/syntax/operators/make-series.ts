@@ -44,7 +44,7 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     }
     if (p.previousEnd <= at) break;
   }
-  const { on = missing(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
+  const { on = missingExpr(p, 'on, and the time column'), from, to, step, by = [] } = clauses;
   const range = rangeOf(p, on);
   return {
     kind: 'make-series',
@@ -53,7 +53,7 @@ export function parseMakeSeries(p: Parser, start: number): Operator {
     on,
     ...(from && { from }),
     ...(to && { to }),
-    ...(range ?? { step: step ?? missing(p, 'step, and the width of a time bin') }),
+    ...(range ?? { step: step ?? missingExpr(p, 'step, and the width of a time bin') }),
     by,
     span: p.spanFrom(start),
   };
@@ -92,8 +92,8 @@ function rangeOf(p: Parser, on: Expr): Pick<SeriesOperator, 'on' | 'from' | 'to'
 
 type SeriesOperator = Extract<Operator, { kind: 'make-series' }>;
 
-function missing(p: Parser, clause: string): Expr {
-  p.unexpected(clause);
+function missingExpr(p: Parser, clause: string): Expr {
+  p.reportUnexpected(clause);
   return p.errorExpr();
 }
 

@@ -56,7 +56,7 @@ function parseFlags(p: Parser): string | undefined {
   p.take();
   const token = p.peek();
   if (token.kind !== 'word' && token.kind !== 'string') {
-    p.unexpected('letters after flags=, such as flags=i');
+    p.reportUnexpected('letters after flags=, such as flags=i');
     return undefined;
   }
   p.take();
@@ -83,12 +83,12 @@ function parsePattern(p: Parser): readonly ParseSegment[] {
       });
     } else if (isOperatorWithoutPipe(p)) break;
     else {
-      p.unexpected('a text in quotes, a column or * in the pattern');
+      p.reportUnexpected('a text in quotes, a column or * in the pattern');
       p.skipTo(',');
       if (!p.at(',')) break;
     }
   }
-  if (segments.length === 0) p.unexpected('a pattern: texts in quotes, columns and *');
+  if (segments.length === 0) p.reportUnexpected('a pattern: texts in quotes, columns and *');
   return segments;
 }
 

@@ -26,7 +26,7 @@ export function parseScan(p: Parser, start: number): Operator {
       steps.push(parseStep(p));
       if (p.accept(';') === undefined) break;
     }
-    if (steps.length === 0) p.unexpected('a step: step name: condition');
+    if (steps.length === 0) p.reportUnexpected('a step: step name: condition');
     p.close(opening);
   }
   return { kind: 'scan', ...(matchId && { matchId }), declared, steps, span: p.spanFrom(start) };

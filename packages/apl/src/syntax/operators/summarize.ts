@@ -14,7 +14,7 @@ export function parseSummarize(p: Parser, start: number): Operator {
     p.atOperatorEnd() || isKeywordBy(p) ? [] : commaList(p, () => withBrackets(p, parseColumn(p)), { ends: ['by'] });
   reportBareCount(p, aggregates);
   const by = parseBy(p);
-  if (p.previousEnd === end) p.unexpected('an aggregate or by, as in summarize count() by field');
+  if (p.previousEnd === end) p.reportUnexpected('an aggregate or by, as in summarize count() by field');
   return { kind: 'summarize', aggregates, by, span: p.spanFrom(start) };
 }
 

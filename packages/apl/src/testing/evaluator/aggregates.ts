@@ -1,4 +1,4 @@
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import type { Special } from './functions.js';
 import type { Scalar } from './scalar.js';
 import { asDynamic, identity, isList, isNumber, order, wrap } from './values.js';
@@ -11,7 +11,7 @@ function pair(name: string, twin: string, returns: (type: Type) => Type, of: Ove
   const make: Special = ([value, condition]) => {
     const number =
       value!.type === 'dynamic' && returns('dynamic') !== 'dynamic' && numeric.has(name)
-        ? converted(value!, 'real')
+        ? convert(value!, 'real')
         : value!;
     return {
       type: returns(number.type),
@@ -133,7 +133,7 @@ const elements = (values: readonly Value[]): readonly Value[] =>
   values.flatMap((value) => (isList(value) ? value.filter((element) => element !== null) : [value]));
 
 /** At most so many of the values. */
-const collected =
+const collectValues =
   (of: (values: readonly Value[]) => readonly Value[]): Special =>
   ([value, max]) => ({
     type: 'dynamic',
@@ -226,8 +226,8 @@ export const aggregateFunctions: Readonly<Record<string, Special>> = {
     () => 'dynamic',
     (values, type) => different(elements(values)).map((v) => asDynamic(v, type)),
   ),
-  make_list: collected((values) => values),
-  make_set: collected((values) => different(elements(values))),
+  make_list: collectValues((values) => values),
+  make_set: collectValues((values) => different(elements(values))),
   percentile,
   percentileif: ([value, percent, condition]) => ({
     type: value!.type === 'timespan' ? 'timespan' : 'real',

@@ -1,14 +1,14 @@
 import type { Argument } from '../../syntax/ast.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import { freeName } from './free-name.js';
 import { nameOf } from './naming.js';
-import { Refused } from './refused.js';
+import { EvaluationError } from './evaluation-error.js';
 import { scalarOf } from './scalar.js';
 import { isBag, isList } from './values.js';
 import type { Column, Table, Type, Value } from './values.js';
 
 /** A column for each key of the objects of a column, which they replace. */
-export function unpacked({ columns, rows }: Table, [of, ...options]: readonly Argument[]): Table {
+export function unpackBag({ columns, rows }: Table, [of, ...options]: readonly Argument[]): Table {
   const [prefix = '', conflict = 'error', ignored = []] = options.map(({ value }) => scalarOf(value, []).at([[]], 0));
   const bag = scalarOf(of!.value, columns);
   const bags = rows.map((_, i) => bag.at(rows, i)).map((value) => (isBag(value) ? value : {}));
@@ -20,7 +20,7 @@ export function unpacked({ columns, rows }: Table, [of, ...options]: readonly Ar
   const added = keys.flatMap((key): readonly (Column & { readonly key: string })[] => {
     const name = freeName(`${String(prefix)}${key}` || '(empty)', taken);
     const clashes = kept.some((column) => column.name === name);
-    if (clashes && conflict === 'error') throw new Refused(`there is a column ${name}`);
+    if (clashes && conflict === 'error') throw new EvaluationError(`there is a column ${name}`);
     if (clashes && conflict === 'keep_source') return [];
     taken.add(name);
     return [{ name, key, type: typeOf(bags.flatMap((each) => (Object.hasOwn(each, key) ? [each[key]!] : []))) }];
@@ -34,7 +34,7 @@ export function unpacked({ columns, rows }: Table, [of, ...options]: readonly Ar
       ...places.map((at) => row[at]!),
       ...added.map(({ key, type }) => {
         const value = Object.hasOwn(bags[i]!, key) ? bags[i]![key]! : null;
-        return converted({ type: 'dynamic', at: () => value }, type).at([], 0);
+        return convert({ type: 'dynamic', at: () => value }, type).at([], 0);
       }),
     ]),
   };

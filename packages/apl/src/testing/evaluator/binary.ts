@@ -1,7 +1,7 @@
 import type { BinaryExpr } from '../../syntax/ast.js';
-import { compared, converted } from './conversions.js';
+import { toComparable, convert } from './conversions.js';
 import type { Scalar } from './scalar.js';
-import { isNumber, jsonText, order, truncated, wrap } from './values.js';
+import { isNumber, jsonText, order, truncate, wrap } from './values.js';
 import type { Row, Type, Value } from './values.js';
 
 /** `left op right` for the operators between two values. */
@@ -9,7 +9,7 @@ export function operation(op: BinaryExpr['op'], left: Scalar, right: Scalar): Sc
   switch (op) {
     case 'and':
     case 'or':
-      return logical(op === 'or', converted(left, 'bool'), converted(right, 'bool'));
+      return logical(op === 'or', convert(left, 'bool'), convert(right, 'bool'));
     case '==':
     case '!=':
     case '<':
@@ -53,8 +53,8 @@ function comparison(op: '==' | '!=' | '<' | '<=' | '>' | '>=', left: Scalar, rig
   const isOther = (one: Scalar, two: Scalar): boolean =>
     one.type !== two.type &&
     (one.type === 'dynamic' || (one.type === 'string' && !['dynamic', 'string'].includes(two.type)));
-  const a = isOther(left, right) ? compared(left, asOther(right.type)) : left;
-  const b = isOther(right, left) ? compared(right, asOther(left.type)) : right;
+  const a = isOther(left, right) ? toComparable(left, asOther(right.type)) : left;
+  const b = isOther(right, left) ? toComparable(right, asOther(left.type)) : right;
   const kind = (type: Type): string => (['long', 'real', 'timespan'].includes(type) ? 'number' : type);
   const never = kind(a.type) !== kind(b.type);
   return {
@@ -109,8 +109,8 @@ const reals: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar): Scalar {
-  const a = isOpen(left) ? converted(left, wantedBeside(right.type, op, 'left')) : left;
-  const b = isOpen(right) ? converted(right, wantedBeside(left.type, op, 'right')) : right;
+  const a = isOpen(left) ? convert(left, wantedBeside(right.type, op, 'left')) : left;
+  const b = isOpen(right) ? convert(right, wantedBeside(left.type, op, 'right')) : right;
   const type = resultType(op, a.type, b.type);
   const scales =
     type === 'timespan' && (op === '*' || op === '/') && (op === '/' || a.type === 'real' || b.type === 'real');
@@ -119,7 +119,7 @@ function arithmetic(op: '+' | '-' | '*' | '/' | '%', left: Scalar, right: Scalar
     at: (rows, i) => {
       const [x, y] = [a.at(rows, i), b.at(rows, i)];
       if (x === null || y === null) return null;
-      if (scales) return truncated(reals[op]!(Number(x), Number(y)));
+      if (scales) return truncate(reals[op]!(Number(x), Number(y)));
       return type === 'real' ? reals[op]!(Number(x), Number(y)) : whole(integers[op]!(x as bigint, y as bigint), type);
     },
   };

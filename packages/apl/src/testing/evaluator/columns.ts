@@ -4,20 +4,20 @@ import { scalarOf } from './scalar.js';
 import { isBag, isList, isNumber } from './values.js';
 import type { Column, Row, Table, Type, Value } from './values.js';
 
-const computed = (table: Table, expr: Expr): { readonly type: Column['type']; readonly cells: Row } => {
+const computeColumn = (table: Table, expr: Expr): { readonly type: Column['type']; readonly cells: Row } => {
   const scalar = scalarOf(expr, table.columns);
   return { type: scalar.type, cells: table.rows.map((_, i) => scalar.at(table.rows, i)) };
 };
 
 /** Exactly the columns given. */
-export function projected(
+export function project(
   table: Table,
   written: readonly NamedExpr[],
   unnamed: (i: number) => string,
   replaceable: readonly string[] = [],
 ): Table {
   const names = namesOf(written, unnamed, [], replaceable);
-  const columns = written.map(({ value }, i) => ({ name: names[i]!, ...computed(table, value) }));
+  const columns = written.map(({ value }, i) => ({ name: names[i]!, ...computeColumn(table, value) }));
   return {
     columns: columns.map(({ name, type }) => ({ name, type })),
     rows: table.rows.map((_, i) => columns.map(({ cells }) => cells[i]!)),
@@ -25,15 +25,15 @@ export function projected(
 }
 
 /** All columns that are not replaced, then the new ones; every expression sees the original row. */
-export function extended(
+export function extend(
   table: Table,
   written: readonly NamedExpr[],
   kept: (value: Value, type: Type) => Value = (value) => value,
 ): Table {
   const names = table.columns.map(({ name }) => name);
-  const added = projected(table, written, (i) => `Column${i + 1}`, names);
+  const added = project(table, written, (i) => `Column${i + 1}`, names);
   const replaced = new Set(added.columns.map(({ name }) => name));
-  const others = reordered(
+  const others = selectColumns(
     table,
     names.filter((name) => !replaced.has(name)),
   );
@@ -59,7 +59,7 @@ export function validOrNull(value: Value, type: Type): Value {
 }
 
 /** The columns of these names, in this order. */
-export function reordered(table: Table, names: readonly string[]): Table {
+export function selectColumns(table: Table, names: readonly string[]): Table {
   const places = names.map((name) => table.columns.findIndex((column) => column.name === name));
   return {
     columns: places.map((at) => table.columns[at]!),
@@ -89,7 +89,7 @@ export function union(tables: readonly (Table & { readonly origin: string })[], 
 }
 
 function withOrigin({ columns, rows, origin }: Table & { readonly origin: string }, name: string): Table {
-  const others = reordered(
+  const others = selectColumns(
     { columns, rows },
     columns.map((column) => column.name).filter((other) => other !== name),
   );

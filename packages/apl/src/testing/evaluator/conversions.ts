@@ -1,6 +1,6 @@
 import { parseTimestampText } from '@millrace/timestamps';
 import type { Scalar } from './scalar.js';
-import { asDynamic, isNumber, textOf, truncated, wrap } from './values.js';
+import { asDynamic, isNumber, textOf, truncate, wrap } from './values.js';
 import type { Type, Value } from './values.js';
 
 /** Whether a value of one type is accepted for another. */
@@ -16,15 +16,15 @@ export const converts = (from: Type, to: Type): boolean =>
  * A scalar as another type: integers widen, dynamic values give their content if it has that type,
  * anything becomes dynamic.
  */
-export function converted(scalar: Scalar, to: Type): Scalar {
+export function convert(scalar: Scalar, to: Type): Scalar {
   if (scalar.type === to) return scalar;
   if (scalar.isNull === true) return { type: to, at: () => null, isNull: true };
   return { type: to, at: (rows, i) => conversion(scalar.at(rows, i), scalar.type, to) };
 }
 
 /** A dynamic value or a string, compared with a value of another type: strings are parsed. */
-export function compared(scalar: Scalar, to: Type): Scalar {
-  const other = converted(scalar.type === 'string' ? { ...scalar, type: 'dynamic' } : scalar, to);
+export function toComparable(scalar: Scalar, to: Type): Scalar {
+  const other = convert(scalar.type === 'string' ? { ...scalar, type: 'dynamic' } : scalar, to);
   if (scalar.isNull === true || !['real', 'bool', 'timespan'].includes(to)) return other;
   return {
     type: to,
@@ -58,7 +58,7 @@ function conversion(value: Value, from: Type, to: Type): Value {
           ? value
           : null
         : typeof value === 'number'
-          ? truncated(value)
+          ? truncate(value)
           : null;
     case 'bool':
       return typeof value === 'boolean' ? value : null;

@@ -1,6 +1,6 @@
 import type { Operator } from '../../syntax/ast.js';
 import { nameOf } from './naming.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import { callOf } from './functions.js';
 import { scalarOf } from './scalar.js';
 import type { Scalar } from './scalar.js';
@@ -33,7 +33,7 @@ export function expand(table: Table, operator: Expansion, limit?: number): Table
       const cells = sources.map(({ column }, s) => {
         const element = lists[s]![k] ?? null;
         const scalar: Scalar = { type: 'dynamic', at: () => element };
-        return typed(scalar, column.type).at([], 0);
+        return toType(scalar, column.type).at([], 0);
       });
       const values = [...cells, ...index.map(() => BigInt(k))];
       return columns.map(({ name }) => {
@@ -52,5 +52,5 @@ function elementsOf(value: Value, bag: boolean): readonly Value[] {
 }
 
 /** The result of the type's conversion function; null for null. */
-const typed = (scalar: Scalar, type: Column['type']): Scalar =>
-  type === 'dynamic' || type === 'string' ? converted(scalar, type) : callOf(`to${type}`, [scalar]);
+const toType = (scalar: Scalar, type: Column['type']): Scalar =>
+  type === 'dynamic' || type === 'string' ? convert(scalar, type) : callOf(`to${type}`, [scalar]);

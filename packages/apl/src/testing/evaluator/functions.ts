@@ -4,7 +4,7 @@ import { angleFunctions } from './functions/angle.js';
 import { arrayFunctions, sortFunctions } from './functions/array.js';
 import { byteFunctions, valueTextFunctions } from './functions/byte.js';
 import { chatFunctions } from './functions/chat.js';
-import { converted, converts } from './conversions.js';
+import { convert, converts } from './conversions.js';
 import { encodingFunctions, hashFunctions } from './functions/encoding.js';
 import { filterFunctions } from './functions/filter.js';
 import { generalFunctions } from './functions/general.js';
@@ -82,7 +82,7 @@ export function callOf(name: string, args: readonly Scalar[]): Scalar {
     takes((arg, type) => arg.isNull === true || arg.type === type || (arg.type === 'long' && type === 'real')) ??
     takes((arg, type) => arg.isNull === true || converts(arg.type, type));
   if (chosen === undefined) throw new Error(`no function ${name}(${args.map((arg) => arg.type).join(', ')})`);
-  const given = args.map((arg, i) => converted(arg, chosen.params[i]!));
+  const given = args.map((arg, i) => convert(arg, chosen.params[i]!));
   return {
     type: chosen.returns,
     at: (rows, i) => {

@@ -1,12 +1,12 @@
 import type { Expr, JoinCondition, JoinKind } from '../../syntax/ast.js';
 import { operation } from './binary.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import { scalarOf } from './scalar.js';
 import type { Scalar } from './scalar.js';
 import type { Column, Row, Table } from './values.js';
 
 /** Rows of both sides whose keys are equal; a lookup leaves out the keys of the right side. */
-export function joined(
+export function joinTables(
   kind: JoinKind,
   left: Table,
   right: Table,
@@ -49,7 +49,7 @@ export function joined(
   return {
     columns: [
       ...left.columns,
-      ...renamed(
+      ...renameDuplicates(
         left.columns,
         right.columns.filter((_, i) => kept[i]),
       ),
@@ -62,11 +62,11 @@ export function joined(
 function comparable(a: Scalar, b: Scalar): readonly [Scalar, Scalar] {
   const types = [a.type, b.type];
   if (!types.includes('mixed') || !types.includes('dynamic')) return [a, b];
-  return [converted(a, 'dynamic'), converted(b, 'dynamic')];
+  return [convert(a, 'dynamic'), convert(b, 'dynamic')];
 }
 
 /** Appends a number to names of the right side that the left side also has. */
-function renamed(left: readonly Column[], right: readonly Column[]): readonly Column[] {
+function renameDuplicates(left: readonly Column[], right: readonly Column[]): readonly Column[] {
   const taken = new Set(left.map(({ name }) => name));
   return right.map(({ name: original, type }) => {
     let name = original;
@@ -88,7 +88,7 @@ function cell(table: Table, row: Row, key: Expr): Scalar {
 function sidesOf({ left, right = left }: JoinCondition): { readonly left: Expr; readonly right: Expr } {
   const swapped = mentions(left, '$right') || mentions(right, '$left');
   const [a, b] = swapped ? [right, left] : [left, right];
-  return { left: unprefixed(a) as Expr, right: unprefixed(b) as Expr };
+  return { left: removePrefixes(a) as Expr, right: removePrefixes(b) as Expr };
 }
 
 const mentions = (node: unknown, side: string): boolean =>
@@ -102,11 +102,11 @@ const isName = (node: object, text: string): boolean => {
 };
 
 /** `$left.a` as `a`. */
-function unprefixed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(unprefixed);
+function removePrefixes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(removePrefixes);
   if (typeof node !== 'object' || node === null) return node;
   const expr = node as Expr;
   if (expr.kind === 'member' && (isName(expr.object, '$left') || isName(expr.object, '$right')))
     return { kind: 'name', name: expr.member, span: expr.span };
-  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, unprefixed(child)]));
+  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, removePrefixes(child)]));
 }

@@ -26,13 +26,13 @@ export function keyValuesParsed(table: Table, operator: Operator & { readonly ki
       const at = part.indexOf(kv);
       return at < 0 ? [] : [[bare(part.slice(0, at)), bare(part.slice(at + kv.length))] as const];
     });
-    const values = added.map(({ name, type }) => typed(pairs.find(([key]) => key === name)?.[1], type));
+    const values = added.map(({ name, type }) => convertText(pairs.find(([key]) => key === name)?.[1], type));
     return [...row.filter((_, c) => kept[c]), ...values];
   });
   return { columns: [...table.columns.filter((_, c) => kept[c]), ...added], rows };
 }
 
-function typed(text: string | undefined, type: Column['type']): Value {
+function convertText(text: string | undefined, type: Column['type']): Value {
   if (text === undefined || type === 'string') return text ?? null;
   return callOf(`to${type}`, [{ type: 'string', at: () => text }]).at([], 0);
 }

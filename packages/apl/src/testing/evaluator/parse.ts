@@ -9,7 +9,7 @@ import type { Column, Row, Table, Value } from './values.js';
  * if a text is missing. A part that does not have its type makes all of them null; with the kind
  * relaxed only itself. With the kind regex the texts are regular expressions, and match anywhere.
  */
-export function parsed(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
+export function parseColumns(table: Table, operator: Operator & { readonly kind: 'parse' }): Table {
   const { mode } = operator;
   const source = scalarOf(operator.source, table.columns);
   const captures = operator.pattern.flatMap((segment) => (segment.kind === 'capture' ? [segment] : []));
@@ -27,7 +27,7 @@ export function parsed(table: Table, operator: Operator & { readonly kind: 'pars
   const kept = table.columns.map(({ name }) => !replaced.has(name));
   const rows = table.rows.flatMap((row, i): readonly Row[] => {
     const match = regex.exec(textOf(source.at(table.rows, i), source.type) ?? '');
-    const values = added.map(({ type }, k): Value => typed(match?.[k + 1], type));
+    const values = added.map(({ type }, k): Value => convertText(match?.[k + 1], type));
     const fits = match !== null && (mode === 'relaxed' || !values.includes(null));
     if (!fits && operator.filter) return [];
     return [[...row.filter((_, c) => kept[c]), ...values.map((value) => (fits ? value : null))]];
@@ -35,7 +35,7 @@ export function parsed(table: Table, operator: Operator & { readonly kind: 'pars
   return { columns: [...table.columns.filter((_, c) => kept[c]), ...added], rows };
 }
 
-function typed(text: string | undefined, type: Column['type']): Value {
+function convertText(text: string | undefined, type: Column['type']): Value {
   if (text === undefined || type === 'string') return text ?? null;
   return callOf(`to${type}`, [{ type: 'string', at: () => text }]).at([], 0);
 }

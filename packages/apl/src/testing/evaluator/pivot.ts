@@ -3,14 +3,14 @@ import { aggregateFunctions } from './aggregates.js';
 import { nameOf } from './naming.js';
 import { freeName } from './free-name.js';
 import { scalarOf } from './scalar.js';
-import { summarized } from './summarize.js';
+import { summarize } from './summarize.js';
 import { identity, oneZero, textOf } from './values.js';
 import type { Column, Row, Table } from './values.js';
 
 /**
  * A column for each value, with the aggregate of the rows that have it, and a row for each group.
  */
-export function pivoted(table: Table, [of, second, ...rest]: readonly Argument[]): Table {
+export function pivot(table: Table, [of, second, ...rest]: readonly Argument[]): Table {
   const { columns, rows } = table;
   const measured = second !== undefined && isAggregate(second.value);
   const measure = measured ? second.value : undefined;
@@ -27,7 +27,7 @@ export function pivoted(table: Table, [of, second, ...rest]: readonly Argument[]
   const labelled = new Map(rows.map((row, i) => [row, labels[i]!]));
   const values = [...new Set(labels)].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const aggregate = measure === undefined ? aggregateFunctions['count']!([]) : scalarOf(measure, columns);
-  const keys = summarized(table, by, []);
+  const keys = summarize(table, by, []);
   const grouping = by.map((group) => scalarOf(group.value, columns));
   const keyOf = (i: number): string =>
     grouping.map((scalar) => identity(oneZero(scalar.type, scalar.at(rows, i)))).join();

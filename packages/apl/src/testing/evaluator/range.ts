@@ -3,7 +3,7 @@ import { scalarOf } from './scalar.js';
 import type { Row, Table, Value } from './values.js';
 
 /** A row for each value from the start to the end, both included. */
-export function ranged({ name, from, to, step }: TableSource & { readonly kind: 'range' }): Table {
+export function generateRange({ name, from, to, step }: TableSource & { readonly kind: 'range' }): Table {
   const start = scalarOf(from, []);
   const [first, last, by] = [start, scalarOf(to, []), scalarOf(step, [])].map((each) => each.at([[]], 0) as bigint);
   const rows: Row[] = [];

@@ -6,15 +6,16 @@ import type { Table, Value } from './values.js';
  * Every match in every string of the given fields, or of all, is replaced by the token; a token of
  * one character is repeated.
  */
-export function redacted({ columns, rows }: Table, operator: Operator & { readonly kind: 'redact' }): Table {
+export function redact({ columns, rows }: Table, operator: Operator & { readonly kind: 'redact' }): Table {
   const patterns = operator.patterns.map((pattern) => new RegExp(textOf(pattern), 'gsu'));
   const token = operator.options.map(({ value }) => textOf(value))[0] ?? '*';
-  const hiding = (match: string): string => (match === '' || isOne(token) ? token.repeat(lengthOf(match)) : token);
-  const hidden = (text: string): string => patterns.reduce((left, pattern) => left.replaceAll(pattern, hiding), text);
+  const maskMatch = (match: string): string => (match === '' || isOne(token) ? token.repeat(lengthOf(match)) : token);
+  const maskText = (text: string): string =>
+    patterns.reduce((left, pattern) => left.replaceAll(pattern, maskMatch), text);
   const chosen = columns.map(({ name }) => operator.on.length === 0 || operator.on.some(({ text }) => text === name));
   return {
     columns,
-    rows: rows.map((row) => row.map((value, i) => (chosen[i] === true ? within(value, hidden) : value))),
+    rows: rows.map((row) => row.map((value, i) => (chosen[i] === true ? within(value, maskText) : value))),
   };
 }
 

@@ -11,7 +11,7 @@ export function reorderedNames(names: readonly string[], items: readonly Reorder
   const listed = items.flatMap((item) => {
     const own = names.filter((name) => itemOf(name) === item);
     if (item.order === undefined) return own;
-    const compare = item.order.startsWith('granny') ? naturally : plainly;
+    const compare = item.order.startsWith('granny') ? compareNatural : compareBytes;
     return own.toSorted((a, b) => (item.order!.endsWith('asc') ? 1 : -1) * compare(a, b));
   });
   return [...listed, ...names.filter((name) => !listed.includes(name))];
@@ -22,10 +22,10 @@ const isRest = ({ text, wildcard }: NamePattern): boolean => wildcard && text ==
 const fits = (name: string, { text, wildcard }: NamePattern): boolean =>
   wildcard ? name.startsWith(text.slice(0, -1)) : name === text;
 
-const plainly = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** Digits count as the number they are: b9 before b50. */
-function naturally(a: string, b: string): number {
+function compareNatural(a: string, b: string): number {
   const key = (name: string): string => name.replaceAll(/\d+/g, (digits) => String(Number(digits)).padStart(20, '0'));
-  return plainly(key(a), key(b));
+  return compareBytes(key(a), key(b));
 }

@@ -1,6 +1,6 @@
 import type { Expr } from '../../syntax/ast.js';
 import { operation } from './binary.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import { callOf } from './functions.js';
 import { membershipTest, textTest } from './text-tests.js';
 import { asDynamic, isBag, isList } from './values.js';
@@ -69,7 +69,7 @@ export function scalarOf(expr: Expr, columns: readonly Column[]): Scalar {
       };
     }
     case 'dynamic':
-      return converted(of(expr.value), 'dynamic');
+      return convert(of(expr.value), 'dynamic');
     case 'call':
       return callOf(
         expr.callee.text,
@@ -97,7 +97,7 @@ function member(object: Scalar, index: Scalar): Scalar {
 }
 
 function negation(operand: Scalar, op: '-' | '+'): Scalar {
-  const number = operand.type === 'dynamic' ? converted(operand, 'real') : operand;
+  const number = operand.type === 'dynamic' ? convert(operand, 'real') : operand;
   if (op === '+') return number;
   return {
     type: number.type,

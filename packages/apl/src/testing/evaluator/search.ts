@@ -10,8 +10,8 @@ import type { Column } from './values.js';
  * The condition of `search`: a text in any column that is not a time, as a term unless asterisks
  * say otherwise, or an ordinary condition.
  */
-export function searched(expr: Expr, columns: readonly Column[]): Scalar {
-  const of = (inner: Expr): Scalar => searched(inner, columns);
+export function buildSearch(expr: Expr, columns: readonly Column[]): Scalar {
+  const of = (inner: Expr): Scalar => buildSearch(inner, columns);
   if (expr.kind === 'literal' && expr.type === 'string') return anywhere(String(expr.value), expr, columns);
   if (expr.kind === 'binary' && (expr.op === 'and' || expr.op === 'or'))
     return operation(expr.op, of(expr.left), of(expr.right));

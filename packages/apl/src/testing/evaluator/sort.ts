@@ -7,7 +7,7 @@ import type { Table, Value } from './values.js';
  * The rows in the order of the keys, descending by default; nulls come last by default. Equal rows
  * keep their places.
  */
-export function sorted({ columns, rows }: Table, keys: readonly SortKey[]): Table {
+export function sortRows({ columns, rows }: Table, keys: readonly SortKey[]): Table {
   const scalars = keys.map((key) => ({ ...key, scalar: scalarOf(key.value, columns) }));
   const cells = rows.map((row, i) => ({ row, values: scalars.map(({ scalar }) => scalar.at(rows, i)) }));
   const compare = (a: Value, b: Value, { direction = 'desc', nulls = 'last' }: SortKey): number => {

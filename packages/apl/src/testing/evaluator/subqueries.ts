@@ -7,7 +7,7 @@ import type { Column, Table, Value } from './values.js';
  * An operator in whose expressions queries are replaced by their answers: `x in (T | …)` becomes a
  * list, `toscalar(T | …)` a value. Joined tables are not replaced.
  */
-export function answered<T>(node: T, answer: (query: Tabular) => Table): T {
+export function replaceSubqueries<T>(node: T, answer: (query: Tabular) => Table): T {
   return inside(node, answer) as T;
 }
 

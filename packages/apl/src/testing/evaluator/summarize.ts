@@ -6,11 +6,7 @@ import { identity, oneZero } from './values.js';
 import type { Column, Row, Table } from './values.js';
 
 /** A row for each combination of groups, exactly one without groups. */
-export function summarized(
-  { columns, rows }: Table,
-  by: readonly NamedExpr[],
-  aggregates: readonly NamedExpr[],
-): Table {
+export function summarize({ columns, rows }: Table, by: readonly NamedExpr[], aggregates: readonly NamedExpr[]): Table {
   const given = aggregates.flatMap(({ name }) => name?.text ?? []);
   const names = namesOf(by, (i) => `Column${i + 1}`, given);
   const groups = by.map(({ value }, i) => ({

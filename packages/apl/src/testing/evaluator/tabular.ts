@@ -1,24 +1,24 @@
 import type { Expr, Operator, Program, TableSource, Tabular } from '../../syntax/ast.js';
 import { appliedToElements } from './apply.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import { expand } from './expand.js';
-import { joined } from './join.js';
+import { joinTables } from './join.js';
 import { madeSeries } from './make-series.js';
-import { extended, projected, reordered, union, validOrNull } from './columns.js';
-import { parsed } from './parse.js';
+import { extend, project, selectColumns, union, validOrNull } from './columns.js';
+import { parseColumns } from './parse.js';
 import { keyValuesParsed } from './parse-kv.js';
-import { redacted } from './redact.js';
-import { pivoted } from './pivot.js';
-import { ranged } from './range.js';
+import { redact } from './redact.js';
+import { pivot } from './pivot.js';
+import { generateRange } from './range.js';
 import { reorderedNames } from './reorder.js';
 import { schemaOf } from './schema.js';
-import { searched } from './search.js';
+import { buildSearch } from './search.js';
 import { scalarOf } from './scalar.js';
-import { answered } from './subqueries.js';
-import { summarized } from './summarize.js';
-import { sorted } from './sort.js';
+import { replaceSubqueries } from './subqueries.js';
+import { summarize } from './summarize.js';
+import { sortRows } from './sort.js';
 import { topNested } from './top-nested.js';
-import { unpacked } from './bag-unpack.js';
+import { unpackBag } from './bag-unpack.js';
 import { definedBy, writtenOut } from './written-out.js';
 import type { Definitions } from './written-out.js';
 import { identity, oneZero } from './values.js';
@@ -61,7 +61,7 @@ function tableOf({ source, operators }: Tabular, tables: Tables): Table {
     (table, operator, i) => {
       const origin = asName(operators.slice(0, i)) ?? originOf(source, tables);
       if (operator.kind === 'as') known[operator.name.text] = { ...table, origin };
-      return applied(operator, table, known, origin);
+      return applyOperator(operator, table, known, origin);
     },
     sourceOf(source, tables),
   );
@@ -92,7 +92,7 @@ function sourceOf(source: TableSource, tables: Tables): Table {
     case 'datatable': {
       const columns = source.columns.map(({ name, type = 'string' }) => ({ name: name.text, type }));
       const cells = source.cells.map((cell, i) =>
-        converted(scalarOf(cell, []), columns[i % columns.length]!.type).at([[]], 0),
+        convert(scalarOf(cell, []), columns[i % columns.length]!.type).at([[]], 0),
       );
       const rows = Array.from({ length: cells.length / columns.length }, (_, i): Row =>
         cells.slice(i * columns.length, (i + 1) * columns.length),
@@ -100,9 +100,9 @@ function sourceOf(source: TableSource, tables: Tables): Table {
       return { columns, rows };
     }
     case 'print':
-      return projected({ columns: [], rows: [[]] }, source.columns, (i) => `print_${i}`);
+      return project({ columns: [], rows: [[]] }, source.columns, (i) => `print_${i}`);
     case 'range':
-      return ranged(source);
+      return generateRange(source);
     case 'nested':
       return tableOf(source.query, tables);
     case 'none':
@@ -122,24 +122,24 @@ const writtenName = ({ source, operators }: Tabular, tables: Tables): string =>
     : (asName(operators) ?? originOf(source, tables));
 
 /** @param origin the dataset that the rows come from */
-function applied(written: Operator, table: Table, tables: Tables, origin = ''): Table {
+function applyOperator(written: Operator, table: Table, tables: Tables, origin = ''): Table {
   const { columns, rows } = table;
-  const operator = answered(written, (query) => tableOf(query, tables));
+  const operator = replaceSubqueries(written, (query) => tableOf(query, tables));
   switch (operator.kind) {
     case 'where': {
       const test = scalarOf(operator.predicate, columns);
       return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
     }
     case 'extend':
-      return extended(table, operator.columns, operator.valid ? validOrNull : undefined);
+      return extend(table, operator.columns, operator.valid ? validOrNull : undefined);
     case 'serialize':
-      return extended(table, operator.columns);
+      return extend(table, operator.columns);
     case 'project':
-      return projected(table, operator.columns, (i) => `Column${i + 1}`);
+      return project(table, operator.columns, (i) => `Column${i + 1}`);
     case 'project-away':
     case 'project-keep': {
-      const isNamed = ({ name }: Column): boolean => operator.columns.some(({ text }) => named(text, name));
-      return reordered(
+      const isNamed = ({ name }: Column): boolean => operator.columns.some(({ text }) => matchesPattern(text, name));
+      return selectColumns(
         table,
         columns.filter((column) => isNamed(column) === (operator.kind === 'project-keep')).map(({ name }) => name),
       );
@@ -150,38 +150,38 @@ function applied(written: Operator, table: Table, tables: Tables, origin = ''): 
     }
     case 'project-reorder': {
       const names = columns.map(({ name }) => name);
-      return reordered(table, reorderedNames(names, operator.items));
+      return selectColumns(table, reorderedNames(names, operator.items));
     }
     case 'summarize':
-      return summarized(table, operator.by, operator.aggregates);
+      return summarize(table, operator.by, operator.aggregates);
     case 'count':
       return { columns: [{ name: 'count', type: 'long' }], rows: [[BigInt(rows.length)]] };
     case 'distinct': {
       const some = operator.columns.some(({ value }) => value.kind === 'star')
         ? table
-        : projected(table, operator.columns, (i) => `Column${i + 1}`);
+        : project(table, operator.columns, (i) => `Column${i + 1}`);
       const keys = some.rows.map((row) => row.map((value, i) => oneZero(some.columns[i]!.type, value)));
       const unique = new Map(keys.toReversed().map((row) => [row.map(identity).join(), row]));
       return { columns: some.columns, rows: [...unique.values()] };
     }
     case 'sort':
-      return sorted(table, operator.keys);
+      return sortRows(table, operator.keys);
     case 'take':
       return { columns, rows: rows.slice(0, countOf(operator.count)) };
     case 'top':
-      return { columns, rows: sorted(table, [operator.key]).rows.slice(0, countOf(operator.count)) };
+      return { columns, rows: sortRows(table, [operator.key]).rows.slice(0, countOf(operator.count)) };
     case 'mv-expand':
       return expand(table, operator, operator.limit === undefined ? undefined : countOf(operator.limit));
     case 'mv-apply': {
       const limit = operator.limit === undefined ? undefined : countOf(operator.limit);
       return appliedToElements(table, operator, limit, (elements) =>
-        operator.body.reduce((rows, inner) => applied(inner, rows, tables), elements),
+        operator.body.reduce((rows, inner) => applyOperator(inner, rows, tables), elements),
       );
     }
     case 'join':
-      return joined(operator.join, table, tableOf(operator.right, tables), operator.on, false);
+      return joinTables(operator.join, table, tableOf(operator.right, tables), operator.on, false);
     case 'lookup':
-      return joined(operator.join, table, tableOf(operator.right, tables), operator.on, true);
+      return joinTables(operator.join, table, tableOf(operator.right, tables), operator.on, true);
     case 'union':
       return union(
         [
@@ -191,23 +191,23 @@ function applied(written: Operator, table: Table, tables: Tables, origin = ''): 
         operator.withSource?.text,
       );
     case 'parse':
-      return parsed(table, operator);
+      return parseColumns(table, operator);
     case 'parse-kv':
       return keyValuesParsed(table, operator);
     case 'search': {
-      const test = searched(operator.predicate, columns);
+      const test = buildSearch(operator.predicate, columns);
       return { columns, rows: rows.filter((_, i) => test.at(rows, i) === true) };
     }
     case 'make-series':
       return madeSeries(table, operator);
     case 'redact':
-      return redacted(table, operator);
+      return redact(table, operator);
     case 'getschema':
       return schemaOf(table);
     case 'top-nested':
       return topNested(table, operator.levels);
     case 'evaluate':
-      return operator.plugin.text === 'pivot' ? pivoted(table, operator.args) : unpacked(table, operator.args);
+      return operator.plugin.text === 'pivot' ? pivot(table, operator.args) : unpackBag(table, operator.args);
     case 'as':
     case 'render':
       return table;
@@ -217,7 +217,7 @@ function applied(written: Operator, table: Table, tables: Tables, origin = ''): 
 }
 
 /** Whether a name matches a pattern, in which an asterisk at the end is any text. */
-const named = (pattern: string, name: string): boolean =>
+const matchesPattern = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
 const countOf = (expr: Parameters<typeof scalarOf>[0] | undefined): number =>

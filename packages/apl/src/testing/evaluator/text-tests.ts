@@ -1,6 +1,6 @@
 import type { MembershipExpr, StringTestExpr } from '../../syntax/ast.js';
 import { operation } from './binary.js';
-import { converted } from './conversions.js';
+import { convert } from './conversions.js';
 import type { Scalar } from './scalar.js';
 import { isBag, isList, textOf } from './values.js';
 import type { Type, Value } from './values.js';
@@ -10,18 +10,18 @@ import type { Type, Value } from './values.js';
  * negated one.
  */
 export function textTest(expr: StringTestExpr, left: Scalar, right: Scalar): Scalar {
-  const needle = converted(right, 'string');
+  const needle = convert(right, 'string');
   return {
     type: 'bool',
     at: (rows, i) => {
       const [text, wanted] = [textOf(left.at(rows, i), left.type), needle.at(rows, i)];
-      const passes = text !== null && typeof wanted === 'string' && passed(expr, text, wanted);
+      const passes = text !== null && typeof wanted === 'string' && passesTest(expr, text, wanted);
       return passes !== expr.negated;
     },
   };
 }
 
-function passed({ op, caseSensitive }: StringTestExpr, text: string, needle: string): boolean {
+function passesTest({ op, caseSensitive }: StringTestExpr, text: string, needle: string): boolean {
   const fold = (value: string): string => (caseSensitive ? value : value.toLowerCase());
   switch (op) {
     case 'contains':

@@ -1,8 +1,8 @@
 import type { TopNestedLevel } from '../../syntax/ast.js';
 import { nameOf } from './naming.js';
 import { scalarOf } from './scalar.js';
-import { sorted } from './sort.js';
-import { summarized } from './summarize.js';
+import { sortRows } from './sort.js';
+import { summarize } from './summarize.js';
 import { identity } from './values.js';
 import type { Column, Row, Table, Value } from './values.js';
 
@@ -11,20 +11,20 @@ import type { Column, Row, Table, Value } from './values.js';
  * for all others if requested.
  */
 export function topNested(table: Table, levels: readonly TopNestedLevel[]): Table {
-  const columns = levels.flatMap((level): readonly Column[] => grouped(table, level).columns);
-  return { columns, rows: nested(table, levels) };
+  const columns = levels.flatMap((level): readonly Column[] => groupLevel(table, level).columns);
+  return { columns, rows: computeLevels(table, levels) };
 }
 
-function nested({ columns, rows }: Table, [level, ...deeper]: readonly TopNestedLevel[]): readonly Row[] {
+function computeLevels({ columns, rows }: Table, [level, ...deeper]: readonly TopNestedLevel[]): readonly Row[] {
   if (level === undefined) return [[]];
-  const groups = grouped({ columns, rows }, level);
+  const groups = groupLevel({ columns, rows }, level);
   const measure = { value: nameExpr(groups.columns[1]!.name), direction: level.direction ?? 'desc' } as const;
   const count = level.count === undefined ? Infinity : Number(scalarOf(level.count, []).at([[]], 0));
-  const best = sorted(groups, [measure]).rows.slice(0, count);
+  const best = sortRows(groups, [measure]).rows.slice(0, count);
   const value = scalarOf(level.of.value, columns);
   const of = (key: Value): readonly Row[] => rows.filter((_, i) => identity(value.at(rows, i)) === identity(key));
   const found = best.flatMap(([key, size]) =>
-    nested({ columns, rows: of(key!) }, deeper).map((inner): Row => [key!, size!, ...inner]),
+    computeLevels({ columns, rows: of(key!) }, deeper).map((inner): Row => [key!, size!, ...inner]),
   );
   const taken = new Set(best.flatMap(([key]) => of(key!)));
   const left = { columns, rows: rows.filter((row) => !taken.has(row)) };
@@ -32,11 +32,11 @@ function nested({ columns, rows }: Table, [level, ...deeper]: readonly TopNested
   return [...found, [level, ...deeper].flatMap((each) => othersOf(left, each))];
 }
 
-const grouped = (table: Table, { of, by }: TopNestedLevel): Table => {
+const groupLevel = (table: Table, { of, by }: TopNestedLevel): Table => {
   const name = of.name?.text ?? nameOf(of.value)!;
   const { span } = of;
   const measure = { ...by, name: by.name ?? { text: `aggregated_${name}`, quoted: true, span } };
-  return summarized(table, [of], [measure]);
+  return summarize(table, [of], [measure]);
 };
 
 const othersOf = (table: Table, { withOthers, by }: TopNestedLevel): Row =>

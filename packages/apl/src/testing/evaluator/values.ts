@@ -35,7 +35,7 @@ export const isNumber = (value: Value): value is bigint | number =>
 export const wrap = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 /** The number without its fraction, null if it does not fit 64 bits. */
-export function truncated(real: number): bigint | null {
+export function truncate(real: number): bigint | null {
   if (!Number.isFinite(real)) return null;
   const whole = BigInt(Math.trunc(real));
   return whole === wrap(whole) ? whole : null;

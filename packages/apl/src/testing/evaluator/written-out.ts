@@ -42,7 +42,7 @@ function inside(node: unknown, known: Definitions): unknown {
   if (part.kind === 'call' && called !== undefined) {
     const args = called.params.map((param, i): readonly [string, Definition] => [
       param,
-      { params: [], body: given(inside(part.args[i]!.value, known) as Argument['value']) },
+      { params: [], body: unwrapTabular(inside(part.args[i]!.value, known) as Argument['value']) },
     ]);
     return inPlace({ params: [], body: writtenOut(called.body, new Map(args)) });
   }
@@ -56,4 +56,4 @@ function inPlace(definition: Definition | undefined): Expr | TableSource | undef
   return body.kind === 'pipeline' ? { kind: 'nested', query: body, span: body.span } : body;
 }
 
-const given = (value: Expr): Expr | Tabular => (value.kind === 'tabular' ? value.query : value);
+const unwrapTabular = (value: Expr): Expr | Tabular => (value.kind === 'tabular' ? value.query : value);

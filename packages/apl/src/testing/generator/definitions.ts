@@ -41,7 +41,7 @@ function scalarFunction(choices: Choices): Definitions {
       shape: withFields(shape, [...kept, { name: 'made', type, wild: true }], kept),
     };
   };
-  return { text: `let maker = (${written(params)}) { ${body} };\n`, steps: [extend], sources: [] };
+  return { text: `let maker = (${writeParams(params)}) { ${body} };\n`, steps: [extend], sources: [] };
 }
 
 function tableFunction(choices: Choices, tables: Readonly<Record<string, Shape>>): Definitions {
@@ -55,7 +55,7 @@ function tableFunction(choices: Choices, tables: Readonly<Record<string, Shape>>
     const rows = later.oneIn(2) ? name : `(${name} | where ${new Expressions(later, shape).of('bool', 1)})`;
     return { text: `rows_of(${rows}, ${literal(later, param.type)})`, shape: last?.shape ?? shape };
   };
-  return { text: `let rows_of = (rows:(*), ${written([param])}) { ${body} };\n`, steps: [], sources: [source] };
+  return { text: `let rows_of = (rows:(*), ${writeParams([param])}) { ${body} };\n`, steps: [], sources: [source] };
 }
 
-const written = (params: readonly Field[]): string => params.map(({ name, type }) => `${name}:${type}`).join(', ');
+const writeParams = (params: readonly Field[]): string => params.map(({ name, type }) => `${name}:${type}`).join(', ');

@@ -4,7 +4,7 @@ import { literal, nullOf, types } from './cells.js';
 import type { Choices } from './choices.js';
 import { ofType } from './shape.js';
 import type { Shape } from './shape.js';
-import { filled } from './templates.js';
+import { fillTemplate } from './templates.js';
 import type { Maker } from './templates.js';
 
 /** Makes random expressions of given types. */
@@ -22,7 +22,7 @@ export class Expressions implements Maker {
     const fields = ofType(this.shape, type);
     // Only fields are mixed.
     if (type === 'mixed') return fields.length > 0 ? this.choices.of(fields).name : this.of('string', depth);
-    if (depth > 0 && !this.choices.oneIn(3)) return filled(this.choices.of(calls[type]), this, depth - 1);
+    if (depth > 0 && !this.choices.oneIn(3)) return fillTemplate(this.choices.of(calls[type]), this, depth - 1);
     if (fields.length > 0 && !this.choices.oneIn(3)) return this.choices.of(fields).name;
     return this.choices.oneIn(12) ? nullOf(type) : literal(this.choices, type);
   }

@@ -85,7 +85,7 @@ const join: Step = (choices, shape, source) => {
   const text = `join kind=${style} (${right.text}) on ${written}`;
   if (kind.startsWith('left') && kind !== 'leftouter') return { text, shape: { ...shape, ordered: false } };
   if (kind.startsWith('right') && kind !== 'rightouter') return { text, shape: { ...right.shape, ordered: false } };
-  return { text, shape: both(shape, right.shape, /^(inner|leftouter)$/.test(kind) && once) };
+  return { text, shape: joinShapes(shape, right.shape, /^(inner|leftouter)$/.test(kind) && once) };
 };
 
 /** Whether a row of the left side has at most one match. */
@@ -99,11 +99,14 @@ const lookup: Step = (choices, shape, source) => {
   const { text: written, rights } = conditions(choices, keys);
   const kind = choices.of(['leftouter', 'inner']);
   const added = { ...right.shape, fields: right.shape.fields.filter((field) => !rights.includes(field)) };
-  return { text: `lookup kind=${kind} (${right.text}) on ${written}`, shape: both(shape, added, isOne(right, rights)) };
+  return {
+    text: `lookup kind=${kind} (${right.text}) on ${written}`,
+    shape: joinShapes(shape, added, isOne(right, rights)),
+  };
 };
 
 /** @param once whether no row of the left side is repeated */
-function both(left: Shape, right: Shape, once: boolean): Shape {
+function joinShapes(left: Shape, right: Shape, once: boolean): Shape {
   const taken = new Set(left.fields.map(({ name }) => name));
   const added = right.fields.map((field): Field => {
     let { name } = field;
@@ -126,7 +129,7 @@ const mixable: readonly Field['type'][] = ['long', 'real', 'string', 'bool', 'mi
  * A field of the same name in two tables; undefined for types that are not compared when they are
  * mixed.
  */
-function mixed(left: Field, right: Field): Field | undefined {
+function mixFields(left: Field, right: Field): Field | undefined {
   if (left.type !== right.type)
     return mixable.includes(left.type) && mixable.includes(right.type)
       ? { name: left.name, type: 'mixed', wild: true }
@@ -138,10 +141,10 @@ function mixed(left: Field, right: Field): Field | undefined {
  * The fields of two tables; undefined if they share a name with types that are not compared when
  * they are mixed.
  */
-function merged(left: readonly Field[], right: readonly Field[]): readonly Field[] | undefined {
+function mergeFields(left: readonly Field[], right: readonly Field[]): readonly Field[] | undefined {
   const shared = left.map((l) => {
     const r = right.find(({ name }) => name === l.name);
-    return r === undefined ? l : mixed(l, r);
+    return r === undefined ? l : mixFields(l, r);
   });
   const added = right.filter((r) => left.every((l) => l.name !== r.name));
   const known = shared.filter((field) => field !== undefined);
@@ -153,7 +156,7 @@ const union: Step = (choices, shape, source) => {
   // Unknown fields might share a name and have types that are not compared.
   if (opening(shape, ...others.map((other) => other.shape)).open === true) return undefined;
   const fields = others.reduce<readonly Field[] | undefined>(
-    (so, other) => so && merged(so, other.shape.fields),
+    (so, other) => so && mergeFields(so, other.shape.fields),
     shape.fields,
   );
   if (fields === undefined) return undefined;

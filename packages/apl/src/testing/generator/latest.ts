@@ -18,7 +18,7 @@ export function latest(choices: Choices, dataset: string, events: Shape): Pipeli
   return {
     text: `${dataset}${filters.join('')} | summarize ${call}${by}`,
     shape: {
-      fields: [...groups.map(({ field }) => field), { name: '_time', type: 'datetime' }, ...fields.map(shown)],
+      fields: [...groups.map(({ field }) => field), { name: '_time', type: 'datetime' }, ...fields.map(toResultField)],
       unique: groups.map(({ field }) => field.name),
       ordered: groups.length === 0,
     },
@@ -49,4 +49,5 @@ function group(choices: Choices, maker: Expressions, name: string): { readonly f
 const reals = ['duration / 0', '-0.0 * duration', '0.0 * duration', 'duration / 0.5'];
 
 /** A field of several types is dynamic in the result. */
-const shown = (field: Field): Field => (field.type === 'mixed' ? { ...field, type: 'dynamic', wild: true } : field);
+const toResultField = (field: Field): Field =>
+  field.type === 'mixed' ? { ...field, type: 'dynamic', wild: true } : field;

@@ -10,13 +10,13 @@ import type { Field, Shape } from './shape.js';
  * A field made by an expression. Numbers count as wild, as they may be quotients or overflows, and
  * so do dynamic values, which may not be arrays.
  */
-const made = (name: string, type: Type): Field => ({
+const createField = (name: string, type: Type): Field => ({
   name,
   type,
   wild: type === 'long' || type === 'real' || type === 'dynamic',
 });
 
-const assigned = (
+const assignFields = (
   choices: Choices,
   shape: Shape,
   prefix: string,
@@ -24,7 +24,7 @@ const assigned = (
   choices.times(1, 3, (i) => {
     const type = choices.of(types);
     const name = choices.oneIn(5) && i === 0 ? replaceable(choices, shape, prefix) : `${prefix}${i}`;
-    return { field: made(name, type), text: `${name} = ${new Expressions(choices, shape).of(type, 3)}` };
+    return { field: createField(name, type), text: `${name} = ${new Expressions(choices, shape).of(type, 3)}` };
   });
 
 /**
@@ -42,7 +42,7 @@ const where: Step = (choices, shape) => ({
 });
 
 const extend: Step = (choices, shape) => {
-  const columns = assigned(choices, shape, 'e');
+  const columns = assignFields(choices, shape, 'e');
   const kept = shape.fields.filter(({ name }) => columns.every(({ field }) => field.name !== name));
   return {
     text: `extend ${columns.map(({ text }) => text).join(', ')}`,
@@ -53,7 +53,7 @@ const extend: Step = (choices, shape) => {
 const project: Step = (choices, shape) => {
   const kept = choices.some(shape.fields);
   const columns = choices.oneIn(2)
-    ? assigned(choices, shape, 'p').filter(({ field }) => kept.every((k) => k.name !== field.name))
+    ? assignFields(choices, shape, 'p').filter(({ field }) => kept.every((k) => k.name !== field.name))
     : [];
   return {
     text: `project ${[...kept.map(({ name }) => name), ...columns.map(({ text }) => text)].join(', ')}`,
@@ -70,7 +70,7 @@ const keep: Step = (choices, shape) => {
   return { text: `project-keep ${[...new Set(patterns)].join(', ')}`, shape: withFields(shape, kept) };
 };
 
-const away: Step = (choices, shape) => {
+const projectAway: Step = (choices, shape) => {
   const gone = choices.of(shape.fields);
   const open = choices.oneIn(4);
   const kept = shape.fields.filter((field) => field !== gone && !(open && field.name[0] === gone.name[0]));
@@ -82,13 +82,13 @@ const rename: Step = (choices, shape) => {
   const old = choices.of(shape.fields);
   const name = `renamed_${old.name}`;
   if (shape.fields.some((field) => field.name === name)) return undefined;
-  const renamed = (of: string): string => (of === old.name ? name : of);
+  const renameField = (of: string): string => (of === old.name ? name : of);
   return {
     text: `project-rename ${name} = ${old.name}`,
     shape: {
       ...shape,
-      fields: shape.fields.map((field) => ({ ...field, name: renamed(field.name) })),
-      unique: shape.unique?.map(renamed),
+      fields: shape.fields.map((field) => ({ ...field, name: renameField(field.name) })),
+      unique: shape.unique?.map(renameField),
     },
   };
 };
@@ -131,7 +131,7 @@ const serialize: Step = (choices, shape) => {
   const kept = shape.fields.filter(({ name }) => name !== 'w');
   return {
     text: `${choices.of(['serialize', 'extend'])} w = ${text}`,
-    shape: withFields(shape, [...kept, made('w', type)], kept),
+    shape: withFields(shape, [...kept, createField('w', type)], kept),
   };
 };
 
@@ -199,7 +199,7 @@ export const rowOperators: readonly Step[] = [
   top,
   serialize,
   keep,
-  away,
+  projectAway,
   rename,
   expand,
   parse,

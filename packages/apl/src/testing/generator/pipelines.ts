@@ -54,7 +54,7 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
   const source = (): Pipeline =>
     defined.sources.length > 0 && choices.oneIn(2) ? choices.of(defined.sources)(choices) : sourceOf(choices, all);
   /** A source in brackets, which may be a pipeline itself. */
-  const nested = (): Pipeline => {
+  const generateNested = (): Pipeline => {
     let inner = source();
     // No functions that read neighbouring rows: they need an order first.
     for (let left = choices.of([0, 0, 1, 3]); left > 0; left--) {
@@ -63,14 +63,14 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
     }
     return inner;
   };
-  const named = choices.oneIn(6) ? nested() : undefined;
+  const named = choices.oneIn(6) ? generateNested() : undefined;
   const before = `${defined.text}${named === undefined ? '' : `let ${NAMED} = ${named.text};\n`}`;
   if (named !== undefined) all = { ...tables, [NAMED]: named.shape };
   let { text, shape } = named !== undefined && choices.oneIn(2) ? { text: NAMED, shape: named.shape } : source();
   const count = 1 + choices.below(5);
   for (let i = 0; i < count; i++) {
     const some = defined.steps.length > 0 && choices.oneIn(3) ? defined.steps : steps;
-    const step = choices.of(some)(choices, shape, nested);
+    const step = choices.of(some)(choices, shape, generateNested);
     if (step === undefined) continue;
     text += `\n| ${step.text}`;
     shape = step.shape;

@@ -18,7 +18,7 @@ export interface Maker {
  * A call written with placeholders, such as `strlen($string)`, with operands in their places; every
  * `$same` in a call has the same type.
  */
-export function filled(text: string, e: Maker, depth: number): string {
+export function fillTemplate(text: string, e: Maker, depth: number): string {
   const same = e.choices.below(types.length);
   return text.replaceAll(/\$(\w+)/g, (_, what: string) => {
     if (what === 'any') return e.any(depth);

@@ -8,27 +8,27 @@ import { type Cases, casesIn } from './cases.js';
 import { compareOpenings, openingsOf, textOf } from './openings.js';
 import { runCases } from './run-cases.js';
 
-const scripted = new ScriptedRuns();
+const scriptedRuns = new ScriptedRuns();
 const [start, end] = ['2026-11-20T10:00:00Z', '2026-11-20T10:10:00Z'];
 const at = (minute: number): string => `2026-11-20T10:0${minute}:00.000Z`;
-const opened = (minute: number, closed?: number, group = {}) => ({
+const expectedOpening = (minute: number, closed?: number, group = {}) => ({
   opened: Date.parse(at(minute)),
   closed: closed === undefined ? undefined : Date.parse(at(closed)),
   group,
 });
 const monitor = { name: 'm', type: 'Threshold', aplQuery: 'logs | count', operator: 'Above' } as const;
 
-const parsed = (cases: unknown): Promise<Cases> => {
-  const file = join(scripted.directory, 'm.cases.json');
+const parseCases = (cases: unknown): Promise<Cases> => {
+  const file = join(scriptedRuns.directory, 'm.cases.json');
   writeFileSync(file, JSON.stringify(cases));
-  writeFileSync(join(scripted.directory, 'e.ndjson'), '{"n":1}\n');
+  writeFileSync(join(scriptedRuns.directory, 'e.ndjson'), '{"n":1}\n');
   return casesIn(file, memoryIo({}));
 };
 
 it('events are lists and files beside the cases', async () => {
   const events = { logs: ['e.ndjson', { n: 2 }], other: [] };
   const openings = [{ opened: at(1), closed: at(3), group: { host: 'a' } }, { opened: at(4) }];
-  expect((await parsed({ cases: [{ start, end, events, openings }] })).cases).toEqual([
+  expect((await parseCases({ cases: [{ start, end, events, openings }] })).cases).toEqual([
     {
       name: 'case 1',
       start: '2026-11-20T10:00:00.000Z',
@@ -43,7 +43,7 @@ it('events are lists and files beside the cases', async () => {
         ],
         ['other', []],
       ]),
-      openings: [opened(1, 3, { host: 'a' }), opened(4)],
+      openings: [expectedOpening(1, 3, { host: 'a' }), expectedOpening(4)],
     },
   ]);
 });
@@ -59,7 +59,7 @@ it.each([
   [{ cases: [{ start, end, events: { logs: 'e.txt' } }] }, 'e.txt must end in .json, .ndjson'],
   [{ cases: [{ start, end, events: { logs: 'none.csv' } }] }, 'none.csv cannot be read'],
   [{ cases: [{ start, end, events: {}, openings: [{ closed: at(1) }] }] }, "'opened' of opening 1 of case 1"],
-])('rejects %j', (cases, problem) => expect(parsed(cases)).rejects.toThrow(problem));
+])('rejects %j', (cases, problem) => expect(parseCases(cases)).rejects.toThrow(problem));
 
 it('a closing belongs to the last opening of its group', () => {
   const change = (minute: number, state: 'open' | 'closed', host: string) => ({
@@ -71,16 +71,16 @@ it('a closing belongs to the last opening of its group', () => {
   });
   const changes = [change(1, 'open', 'a'), change(2, 'open', 'b'), change(3, 'closed', 'a'), change(4, 'open', 'a')];
   expect(openingsOf(changes)).toEqual([
-    opened(1, 3, { host: 'a' }),
-    opened(2, undefined, { host: 'b' }),
-    opened(4, undefined, { host: 'a' }),
+    expectedOpening(1, 3, { host: 'a' }),
+    expectedOpening(2, undefined, { host: 'b' }),
+    expectedOpening(4, undefined, { host: 'a' }),
   ]);
 });
 
 it('each expected opening needs a separate incident', () => {
   const { missing, unexpected } = compareOpenings(
-    [opened(1, 3), opened(1, 3), opened(5)],
-    [opened(1, 3), opened(5, 6)],
+    [expectedOpening(1, 3), expectedOpening(1, 3), expectedOpening(5)],
+    [expectedOpening(1, 3), expectedOpening(5, 6)],
   );
   expect([missing.map(textOf), unexpected.map(textOf)]).toEqual([
     ['opened 2026-11-20T10:01:00Z, closed 2026-11-20T10:03:00Z', 'opened 2026-11-20T10:05:00Z, still open'],
@@ -98,12 +98,12 @@ it.each([
   ],
   ['too many runs', { complete: false }, { passed: false, problem: expect.stringContaining('shorten it') }],
 ])('a case with a result: %s', async (_, preview, expected) => {
-  const env = await scripted.serve(({ url }) => ({
+  const env = await scriptedRuns.serve(({ url }) => ({
     body: url.pathname.endsWith('_preview')
       ? { runs: [], changes: [], notifications: [], complete: true, ...preview }
       : { id: 'v', ingested: 1, failed: 0, failures: [] },
   }));
-  const cases = await parsed({
+  const cases = await parseCases({
     views: [{ id: 'view_1', name: 'high', aplQuery: 'logs | where double > 1' }],
     virtualFields: [{ dataset: 'logs', name: 'double', expression: 'n * 2' }],
     cases: [{ start, end, events: { logs: [{ n: 1 }] }, openings: [{ opened: at(1) }] }],
@@ -112,7 +112,7 @@ it.each([
   const results = [];
   for await (const result of runCases(monitor, cases, client)) results.push(result);
   expect(results).toMatchObject([expected]);
-  expect(scripted.received.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+  expect(scriptedRuns.received.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
     'POST /v2/datasets',
     'POST /v2/vfields',
     'POST /v2/views',

@@ -6,7 +6,7 @@ import { commands } from '../every-command.js';
 
 const runs = new ScriptedRuns();
 const routes = [{ name: 'pages', labels: { team: 'a' }, monitorIds: ['mon_1'], notifierIds: ['notify_1'], escalation: { afterMinutes: 5, notifierIds: ['notify_2'] } }]; // prettier-ignore
-const found = { notifierIds: ['notify_1', 'notify_2'], own: ['notify_2'], routes: [{ index: 0, name: 'pages', notifierIds: ['notify_1'], escalation: { afterMinutes: 5, notifierIds: ['notify_2'] } }] }; // prettier-ignore
+const routeMatch = { notifierIds: ['notify_1', 'notify_2'], own: ['notify_2'], routes: [{ index: 0, name: 'pages', notifierIds: ['notify_1'], escalation: { afterMinutes: 5, notifierIds: ['notify_2'] } }] }; // prettier-ignore
 const answers: Readonly<Record<string, unknown>> = {
   '/v2/monitors': [{ id: 'mon_1', name: 'Failed' }],
   '/v2/notifiers': [
@@ -14,27 +14,27 @@ const answers: Readonly<Record<string, unknown>> = {
     { id: 'notify_2', name: 'chat' },
   ],
   '/v2/notification-routes': { routes, version: 1 },
-  '/v2/notification-routes/test': found,
+  '/v2/notification-routes/test': routeMatch,
 };
 
-async function answered(words: readonly string[], input = '') {
+async function runCommand(words: readonly string[], input = '') {
   const env = await runs.serve(({ url }) => ({ body: answers[url.pathname] }));
   const io = memoryIo({ env, input: [input] });
   return { exit: await run(['route', ...words], commands, io), ...io.written };
 }
-const sent = (): object[] =>
+const sentBodies = (): object[] =>
   runs.received.filter(({ method }) => method !== 'GET').map(({ body }) => JSON.parse(String(body)) as object);
 
 const file = { routes: [{ name: 'pages', labels: { team: 'a' }, monitors: ['Failed'], notifiers: ['pager'], escalation: { afterMinutes: 5, notifiers: ['chat'] } }] }; // prettier-ignore
 
 it('prints the table with names, and takes it back', async () => {
-  expect(JSON.parse((await answered(['get'])).out)).toEqual(file);
-  expect((await answered(['apply', '-'], JSON.stringify(file))).err).toBe('The table is replaced (version 1).\n');
-  expect(sent()).toEqual([{ routes }]);
+  expect(JSON.parse((await runCommand(['get'])).out)).toEqual(file);
+  expect((await runCommand(['apply', '-'], JSON.stringify(file))).err).toBe('The table is replaced (version 1).\n');
+  expect(sentBodies()).toEqual([{ routes }]);
 });
 
 it('shows the receivers and the matching rules', async () => {
-  const { out } = await answered(['test', '--monitor', 'Failed']);
+  const { out } = await runCommand(['test', '--monitor', 'Failed']);
   expect(
     out
       .trim()
@@ -45,9 +45,9 @@ it('shows the receivers and the matching rules', async () => {
     { notifier: 'pager', because: 'route 1, pages' },
     { notifier: 'chat', because: 'route 1, pages: not acknowledged for 5 min' },
   ]);
-  expect(sent().at(-1)).toEqual({ monitorId: 'mon_1' });
-  await answered(['test', '--label', 'team=a', '--severity', 'critical', '--file', '-'], JSON.stringify(file));
-  expect(sent().at(-1)).toEqual({ labels: { team: 'a' }, severity: 'critical', routes });
+  expect(sentBodies().at(-1)).toEqual({ monitorId: 'mon_1' });
+  await runCommand(['test', '--label', 'team=a', '--severity', 'critical', '--file', '-'], JSON.stringify(file));
+  expect(sentBodies().at(-1)).toEqual({ labels: { team: 'a' }, severity: 'critical', routes });
 });
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
   [['apply', '-'], '{"routes": [{"name": "x", "notifiers": ["nobody"]}]}', "notifier 'nobody' not found"],
   [['apply', '-'], '{}', "- must have a list 'routes'"],
 ])('rejects %j', async (words, input, problem) => {
-  const { exit, err } = await answered(words, input);
+  const { exit, err } = await runCommand(words, input);
   expect(exit).not.toBe(0);
   expect(err).toContain(problem);
 });

@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 /** Where a package manager installs for all users; the tests themselves run anywhere. */
-const installed = { node: '/usr/bin/node', program: '/usr/lib/node_modules/millrace/bin/millrace.js' };
+const installedPaths = { node: '/usr/bin/node', program: '/usr/lib/node_modules/millrace/bin/millrace.js' };
 const unit = serviceUnit({
-  ...installed,
+  ...installedPaths,
   user: 'millrace',
   dataDir: '/var/lib/millrace',
   environmentFile: '/etc/millrace.env',
@@ -86,7 +86,7 @@ it.each([
 });
 
 it('words with spaces and specifiers are quoted', () => {
-  const text = serviceUnit({ ...installed, user: 'm', dataDir: '/a 100% "b"', environmentFile: '/e' });
+  const text = serviceUnit({ ...installedPaths, user: 'm', dataDir: '/a 100% "b"', environmentFile: '/e' });
   expect(text).toContain(String.raw`--data-dir "/a 100%% \"b\""`);
 });
 
@@ -100,7 +100,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 it.skipIf(!hasSystemd)('systemd accepts every line, and the server may do little', () => {
   const file = join(root, 'millrace.service');
   // It must name a program that exists.
-  writeFileSync(file, unit.replaceAll(installed.node, process.execPath));
+  writeFileSync(file, unit.replaceAll(installedPaths.node, process.execPath));
   expect(spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   const security = ['security', '--offline=true', '--threshold=20', file];
   expect(execFileSync('systemd-analyze', security, { encoding: 'utf8' })).toContain('Overall exposure level');

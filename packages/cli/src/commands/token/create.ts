@@ -75,7 +75,7 @@ export const tokenCreate = command({
   },
 });
 
-interface Wanted {
+interface TokenRequest {
   readonly name: string;
   readonly description?: string;
   readonly expiresAt?: string;
@@ -83,7 +83,7 @@ interface Wanted {
   readonly capabilities: Parameters<Metadata['tokens']['create']>[0]['capabilities'];
 }
 
-async function inMetadata({ users, tokens }: Metadata, wanted: Wanted): Promise<MadeToken> {
+async function inMetadata({ users, tokens }: Metadata, wanted: TokenRequest): Promise<MadeToken> {
   const { name, description, expiresAt: expires, personal, capabilities } = wanted;
   const { id: userId } = await users.owner();
   const { issuedPersonalView, issuedView } = await import('@millrace/server/startup/offline');

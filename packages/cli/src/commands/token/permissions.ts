@@ -17,7 +17,7 @@ export function scopedRights(option: string, given: readonly string[], resources
     const at = text.lastIndexOf(':');
     if (at <= 0) throw usage(`${option}: expected NAME:RIGHTS, as in logs:ingest,query, not '${text}'`);
     const name = text.slice(0, at);
-    capabilities[name] = merged(capabilities[name] ?? {}, rights(option, text.slice(at + 1), resources));
+    capabilities[name] = mergeActions(capabilities[name] ?? {}, rights(option, text.slice(at + 1), resources));
   }
   return capabilities;
 }
@@ -27,7 +27,7 @@ export function scopedRights(option: string, given: readonly string[], resources
  * @throws Failure `usage`
  */
 export const plainRights = (option: string, given: readonly string[], resources: Resources): Rights =>
-  given.map((text) => rights(option, text, resources)).reduce(merged, {});
+  given.map((text) => rights(option, text, resources)).reduce(mergeActions, {});
 
 /** A resource without action means all its actions; `all` means every resource. */
 function rights(option: string, text: string, resources: Resources): Rights {
@@ -50,7 +50,7 @@ function rights(option: string, text: string, resources: Resources): Rights {
   return given;
 }
 
-function merged(a: Rights, b: Rights): Rights {
+function mergeActions(a: Rights, b: Rights): Rights {
   const both: Record<string, readonly string[]> = { ...a };
   for (const [resource, actions] of Object.entries(b))
     both[resource] = [...new Set([...(both[resource] ?? []), ...actions])];

@@ -15,14 +15,14 @@ interface AnswerTable {
 }
 
 /** A table that is still loading. */
-interface Growing {
+interface PartialTable {
   readonly head: RawTable['head'];
   readonly fields: RawTable['head']['fields'][number][];
   readonly columns: Cell[][];
   readonly index: Map<string, number>;
 }
 
-const growing = (head: RawTable['head']): Growing => {
+const growingResult = (head: RawTable['head']): PartialTable => {
   const fields: RawTable['head']['fields'][number][] = [];
   return { head: { ...head, fields }, fields, columns: [], index: new Map() };
 };
@@ -89,14 +89,14 @@ export async function readAnswer(
   const bytes = await response.arrayBuffer();
   const milliseconds = performance.now() - started;
   const id = ++lastId;
-  const parts: { head?: RawAnswer['head']; tables: readonly Growing[] } = { tables: [] };
+  const parts: { head?: RawAnswer['head']; tables: readonly PartialTable[] } = { tables: [] };
   await new Promise<void>((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     listeners.set(id, (message) => {
       switch (message.kind) {
         case 'head':
           parts.head = message.head;
-          parts.tables = message.tables.map(growing);
+          parts.tables = message.tables.map(growingResult);
           return;
         case 'fields': {
           const { fields, columns, index } = parts.tables[message.table]!;

@@ -3,7 +3,7 @@ import { follow, type TailStatus } from './follow.js';
 import type { TailLine } from './tail-line.js';
 
 /** A tail whose connections return these bodies in turn; then it is aborted. */
-async function followed(answers: readonly (() => Response)[], after?: string, signedIn?: () => Promise<void>) {
+async function followTail(answers: readonly (() => Response)[], after?: string, signedIn?: () => Promise<void>) {
   const abort = new AbortController();
   const asked: (string | undefined)[] = [];
   const lines: TailLine[] = [];
@@ -32,7 +32,7 @@ const event = (n: number) => `{"event":{"n":${n}},"position":"${n}","cursor":"c$
 
 describe('following a tail', () => {
   it('resumes after the last event or watermark', async () => {
-    const { asked, lines, pauses } = await followed(
+    const { asked, lines, pauses } = await followTail(
       [body(event(1) + event(2)), body(`${event(3)}{"settled":"9","at":""}\n`), body('{"end":{"reason":"time"}}\n')],
       '0',
     );
@@ -43,16 +43,16 @@ describe('following a tail', () => {
   });
 
   it('ignores a truncated line', async () => {
-    const { asked, lines } = await followed([body(event(1) + event(2).slice(0, 20))]);
+    const { asked, lines } = await followTail([body(event(1) + event(2).slice(0, 20))]);
     expect(lines).toHaveLength(1);
     expect(asked).toEqual([undefined, 'c1']);
   });
 
   it('backs off while the server is unreachable, and reports it', async () => {
-    const away = () => {
+    const failFetch = () => {
       throw new TypeError('Failed to fetch');
     };
-    const { pauses, standings } = await followed([away, away, away, body(event(1)), away]);
+    const { pauses, standings } = await followTail([failFetch, failFetch, failFetch, body(event(1)), failFetch]);
     expect(pauses).toEqual([500, 1000, 2000, 500, 1000]);
     expect(standings[1]).toEqual({ kind: 'broken', problem: 'the server is unreachable', again: 500 });
   });
@@ -63,7 +63,7 @@ describe('following a tail', () => {
         status: 400,
         headers: { 'x-millrace-error': 'invalid-query' },
       });
-    const { asked, standings } = await followed([refusal]);
+    const { asked, standings } = await followTail([refusal]);
     expect(asked).toHaveLength(1);
     expect(standings.at(-1)).toEqual({ kind: 'refused', problem: 'take needs more than one event', signedOut: false });
   });
@@ -72,7 +72,7 @@ describe('following a tail', () => {
     const over = () =>
       new Response('{"message":"signed out"}', { status: 403, headers: { 'x-millrace-error': 'unauthenticated' } });
     let waited = 0;
-    const { asked, standings } = await followed([body(event(1)), over, body(event(2))], undefined, async () => {
+    const { asked, standings } = await followTail([body(event(1)), over, body(event(2))], undefined, async () => {
       waited++;
     });
     expect(waited).toBe(1);
@@ -81,7 +81,7 @@ describe('following a tail', () => {
   });
 
   it('retries when the server is busy', async () => {
-    const { asked } = await followed([() => new Response('{"message":"busy"}', { status: 429 }), body(event(1))]);
+    const { asked } = await followTail([() => new Response('{"message":"busy"}', { status: 429 }), body(event(1))]);
     expect(asked).toEqual([undefined, undefined, 'c1']);
   });
 });

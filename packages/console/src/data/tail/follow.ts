@@ -11,7 +11,7 @@ export type TailStatus =
   /** Rejected permanently. */
   | { readonly kind: 'refused'; readonly problem: string; readonly signedOut: boolean };
 
-interface Following {
+interface FollowOptions {
   /** Requests lines after a position; without one, from now on. */
   readonly open: (after: string | undefined, signal: AbortSignal) => Promise<Response>;
   readonly after: string | undefined;
@@ -40,7 +40,7 @@ export async function follow({
   signal,
   signedIn,
   pause = sleep,
-}: Following): Promise<void> {
+}: FollowOptions): Promise<void> {
   let resume = after;
   let failures = 0;
   const take = (line: TailLine): boolean => {

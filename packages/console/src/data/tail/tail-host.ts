@@ -12,7 +12,7 @@ export interface TailPort {
  */
 export const MAX_TAILS = 4;
 
-interface Shared {
+interface SharedTail {
   readonly tail: FollowedTail;
   readonly ports: Set<TailPort>;
   /** Whether it changed since its pages were notified. */
@@ -24,9 +24,9 @@ interface Shared {
  * them.
  */
 export function createTailHost(followTail: (request: TailRequest, onChange: () => void) => FollowedTail) {
-  const tails = new Map<string, Shared>();
+  const tails = new Map<string, SharedTail>();
   const keyOf = ({ apl, after, organization }: TailRequest): string => JSON.stringify([apl, after, organization]);
-  const sharedBy = (port: TailPort): Shared | undefined => [...tails.values()].find(({ ports }) => ports.has(port));
+  const sharedBy = (port: TailPort): SharedTail | undefined => [...tails.values()].find(({ ports }) => ports.has(port));
 
   function leave(port: TailPort): void {
     for (const [key, { tail, ports }] of tails) {

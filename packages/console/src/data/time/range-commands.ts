@@ -1,16 +1,16 @@
 import type { Command } from '../commands.js';
 import { nowInstant } from './instants.js';
-import { boundsOf, type Range, rangeOf, shifted, zoomed } from './ranges.js';
+import { boundsOf, type Range, rangeOf, shiftRange, zoom } from './ranges.js';
 
 /** Zooms in or out by a factor of two around the middle. */
 export function zoomedRange(range: Range, factor: 0.5 | 2): Range | undefined {
   const bounds = boundsOf(range, nowInstant());
-  return bounds && rangeOf(zoomed(bounds, factor));
+  return bounds && rangeOf(zoom(bounds, factor));
 }
 
 function shiftedRange(range: Range, by: 1 | -1): Range | undefined {
   const bounds = boundsOf(range, nowInstant());
-  return bounds && rangeOf(shifted(bounds, by));
+  return bounds && rangeOf(shiftRange(bounds, by));
 }
 
 /** Keyboard shortcuts that shift and zoom the range of a page. */

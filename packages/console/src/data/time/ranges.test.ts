@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationText, instantText, parseDuration, parseInstant } from './instants.js';
-import { boundsOf, parseRange, rangeTitle, shifted, stepFor, zoomed } from './ranges.js';
+import { boundsOf, parseRange, rangeTitle, shiftRange, stepFor, zoom } from './ranges.js';
 import { instantAt, zonedText } from './zones.js';
 
 const now = parseInstant('2026-11-26T12:00:00Z')!;
@@ -57,9 +57,9 @@ it('clocks that skip an hour', () => {
 
 it('zoom and shift keep nanoseconds', () => {
   const bounds = { start: 1n, end: 1001n };
-  expect(zoomed(bounds, 2)).toEqual({ start: -499n, end: 1501n });
-  expect(zoomed(zoomed(bounds, 2), 0.5)).toEqual(bounds);
-  expect(shifted(shifted(bounds, 1), -1)).toEqual(bounds);
+  expect(zoom(bounds, 2)).toEqual({ start: -499n, end: 1501n });
+  expect(zoom(zoom(bounds, 2), 0.5)).toEqual(bounds);
+  expect(shiftRange(shiftRange(bounds, 1), -1)).toEqual(bounds);
 });
 
 it('bars have round widths and a bounded number', () =>

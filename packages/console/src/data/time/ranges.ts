@@ -48,13 +48,13 @@ export function rangeTitle(range: Range, zone: string): string {
   if (preset !== undefined) return preset.title;
   if (range.to === 'now' && range.from.startsWith('now-')) return `Last ${range.from.slice(4)}`;
   const [start, end] = [range.from, range.to].map((text) => ({ text, instant: parseInstant(text) }));
-  const shown = ({ text, instant }: { readonly text: string; readonly instant: bigint | undefined }): string =>
+  const rangeText = ({ text, instant }: { readonly text: string; readonly instant: bigint | undefined }): string =>
     instant === undefined ? text : exactText(instant, zone);
   const sameDay =
     start!.instant !== undefined &&
     end!.instant !== undefined &&
     wallTime(start!.instant, zone).day === wallTime(end!.instant, zone).day;
-  return `${shown(start!)} – ${sameDay ? shown(end!).slice(11) : shown(end!)}`;
+  return `${rangeText(start!)} – ${sameDay ? rangeText(end!).slice(11) : rangeText(end!)}`;
 }
 
 /** With the digits of the fraction it needs. */
@@ -144,7 +144,7 @@ function dayOf(text: string, now: bigint, zone: string): string | undefined {
 }
 
 /** Zooms around the middle: in (0.5) or out (2). */
-export function zoomed({ start, end }: Bounds, factor: 0.5 | 2): Bounds {
+export function zoom({ start, end }: Bounds, factor: 0.5 | 2): Bounds {
   const length = end - start;
   const quarter = length / 4n;
   return factor === 0.5
@@ -153,7 +153,7 @@ export function zoomed({ start, end }: Bounds, factor: 0.5 | 2): Bounds {
 }
 
 /** Shifts forward (1) or back (-1) by its own length. */
-export const shifted = ({ start, end }: Bounds, by: 1 | -1): Bounds => {
+export const shiftRange = ({ start, end }: Bounds, by: 1 | -1): Bounds => {
   const length = (end - start) * BigInt(by);
   return { start: start + length, end: end + length };
 };

@@ -1,5 +1,5 @@
 import { stringText } from '../../data/apl-text.js';
-import type { Named } from './names.js';
+import type { AplName } from './names.js';
 import type { TokenReader } from './tokens.js';
 
 /** Expressions of SQL and SPL as APL. */
@@ -28,7 +28,7 @@ export interface Call {
 
 /** What differs between languages. */
 export interface Dialect {
-  readonly name: (name: string) => Named;
+  readonly name: (name: string) => AplName;
   /** The call of a function; undefined if it has no counterpart. */
   readonly call: (reader: TokenReader, name: string, call: Call) => Expression | undefined;
   /** The function that converts to a type. */
@@ -82,7 +82,7 @@ export const callOf = (name: string, args: readonly Expression[], more: Partial<
     ...more,
   });
 
-const negated = (part: Expression): Expression => callOf('not', [part]);
+const negateCondition = (part: Expression): Expression => callOf('not', [part]);
 
 /** A text compared with a pattern of `%` and `_`. */
 export function likeOf(field: Expression, pattern: string, ignoresCase: boolean): Expression {
@@ -120,7 +120,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
     }
   };
 
-  const joined = (left: Expression, { apl, level }: Infix): Expression => {
+  const joinConditions = (left: Expression, { apl, level }: Infix): Expression => {
     const right = read(level + 1);
     if (apl === 'and' && left.apl === 'true') return right;
     if (apl === 'and' && right.apl === 'true') return left;
@@ -149,7 +149,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
       return undefined;
     }
     reader.take();
-    return joined(left, infix);
+    return joinConditions(left, infix);
   }
 
   /** `IS NULL`, `LIKE`, `IN`, `BETWEEN` and their negations. */
@@ -158,8 +158,8 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
     if (reader.accept('is', 'null')) return callOf('isnull', [left]);
     const regex = reader.acceptAny(['!~', '~', 'regexp', 'rlike', 'not regexp', 'not rlike']);
     if (regex !== undefined) {
-      const test = compared(left, 'matches regex', read(LEVELS.add));
-      return regex.startsWith('!') || regex.startsWith('not') ? negated(test) : test;
+      const test = compareExpression(left, 'matches regex', read(LEVELS.add));
+      return regex.startsWith('!') || regex.startsWith('not') ? negateCondition(test) : test;
     }
     const word = reader.acceptAny(['not like', 'not ilike', 'not in', 'not between', 'like', 'ilike', 'in', 'between']);
     if (word === undefined) return undefined;
@@ -175,24 +175,24 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
         if (reader.at('select')) reader.fail();
         const values = list();
         return {
-          ...compared(left, isNot ? '!in' : 'in', atom(`(${values.map(({ apl }) => apl).join(', ')})`)),
+          ...compareExpression(left, isNot ? '!in' : 'in', atom(`(${values.map(({ apl }) => apl).join(', ')})`)),
         };
       }
       case 'between': {
         const low = asTime(read(LEVELS.add), left);
         reader.expect('and');
         const high = asTime(read(LEVELS.add), left);
-        return compared(left, isNot ? '!between' : 'between', atom(`(${low.apl} .. ${high.apl})`));
+        return compareExpression(left, isNot ? '!between' : 'between', atom(`(${low.apl} .. ${high.apl})`));
       }
       default: {
         const pattern = reader.takeKind('string').text;
         const test = likeOf(left, pattern, word === 'ilike' || dialect.likeIgnoresCase === true);
-        return isNot ? negated(test) : test;
+        return isNot ? negateCondition(test) : test;
       }
     }
   }
 
-  const compared = (left: Expression, operator: string, right: Expression): Expression => ({
+  const compareExpression = (left: Expression, operator: string, right: Expression): Expression => ({
     apl: `${within(left, LEVELS.add)} ${operator} ${within(right, LEVELS.add)}`,
     level: LEVELS.compare,
     aggregates: left.aggregates,
@@ -211,7 +211,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
   function operand(): Expression {
     const special = dialect.special?.(reader, read);
     if (special !== undefined) return special;
-    if (reader.accept('not')) return negated(read(LEVELS.compare));
+    if (reader.accept('not')) return negateCondition(read(LEVELS.compare));
     if (reader.accept('-')) {
       const part = read(LEVELS.multiply);
       return { apl: `-${within(part, LEVELS.atom)}`, level: LEVELS.multiply, aggregates: part.aggregates };
@@ -226,7 +226,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
     if (kind === 'number') return reader.take() && atom(text, { literal: text });
     if (kind === 'string') return reader.take() && atom(stringText(text), { literal: text, isText: true });
     if (kind === 'name' && /^(true|false|null)$/i.test(text)) return reader.take() && atom(text.toLowerCase());
-    if (kind === 'name' && reader.peek(1).text === '(' && reader.peek(1).kind === 'sign') return called();
+    if (kind === 'name' && reader.peek(1).text === '(' && reader.peek(1).kind === 'sign') return parseCall();
     return member(reader.takeName());
   }
 
@@ -246,7 +246,7 @@ export function expressionReader(reader: TokenReader, dialect: Dialect): (level?
     return atom(apl, { isTime });
   }
 
-  function called(): Expression {
+  function parseCall(): Expression {
     const before = reader.next;
     const name = reader.take().text.toLowerCase();
     reader.expect('(');

@@ -1,6 +1,6 @@
 import { fieldText, stringText } from '../../data/apl-text.js';
 import type { SearchField } from '../search-terms.js';
-import { Untranslated } from './untranslated.js';
+import { TranslationError } from './translation-error.js';
 
 /** What LogQL and PromQL share: selectors with conditions on labels, and groups. */
 
@@ -28,7 +28,7 @@ export class PatternReader {
 
   need(pattern: RegExp): RegExpExecArray {
     const found = this.take(pattern);
-    if (found === undefined) throw new Untranslated(this.rest.slice(0, 40) || 'the end of the query');
+    if (found === undefined) throw new TranslationError(this.rest.slice(0, 40) || 'the end of the query');
     return found;
   }
 }
@@ -36,7 +36,7 @@ export class PatternReader {
 /** A text in quotes or backquotes. */
 export const QUOTED_TEXT = String.raw`("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\x60[^\x60]*\x60)`;
 
-export const unquoted = (text: string): string =>
+export const unquote = (text: string): string =>
   text.startsWith('`') ? text.slice(1, -1) : text.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 
 /** Fields that labels are compared with, and the variables of a dashboard found in conditions. */
@@ -57,7 +57,7 @@ export function readSelector(reader: PatternReader, scope: LabelScope): readonly
     const [, name, operator, text] = reader.need(
       new RegExp(String.raw`^([\w.]+)\s*(=~|!~|!=|=)\s*${QUOTED_TEXT}\s*,?`),
     );
-    conditions.push(...labelCondition(name!, operator!, unquoted(text!), scope));
+    conditions.push(...labelCondition(name!, operator!, unquote(text!), scope));
   }
   return conditions;
 }
@@ -72,11 +72,11 @@ export function labelCondition(
   const field = fieldText(name);
   const variable = VARIABLE.exec(value)?.[1];
   if (variable !== undefined) {
-    if (operator.startsWith('!')) throw new Untranslated(`${name}${operator}"${value}"`);
+    if (operator.startsWith('!')) throw new TranslationError(`${name}${operator}"${value}"`);
     variables.push(variable);
     return [`(isempty(_${variable}) or ${field} == _${variable})`];
   }
-  if (/\$\w|\$\{/.test(value)) throw new Untranslated(`${name}${operator}"${value}"`);
+  if (/\$\w|\$\{/.test(value)) throw new TranslationError(`${name}${operator}"${value}"`);
   const type = fields?.find((each) => each.name === name)?.type ?? 'string';
   const text = type === 'string' ? field : `tostring(${field})`;
   const isCompared = NUMBER_TYPES.test(type) && /^-?\d+(\.\d+)?$/.test(value);
@@ -97,7 +97,7 @@ export function labelCondition(
       return [operator === '=~' ? test : `not(${test})`];
     }
     default:
-      throw new Untranslated(`${name}${operator}`);
+      throw new TranslationError(`${name}${operator}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { logQuery } from './logql.js';
 import { isPromQuery, promQuery } from './promql.js';
 import { splQuery } from './spl.js';
 import { sqlQuery } from './sql.js';
-import { Untranslated } from './untranslated.js';
+import { TranslationError } from './translation-error.js';
 
 /** Queries in other languages, pasted into the editor. */
 
@@ -72,7 +72,7 @@ function isSpl(text: string): boolean {
 }
 
 /** The APL of a query in another language; undefined for other text. */
-export function translated(
+export function translateText(
   text: string,
   chosen: string,
   datasets: readonly { readonly name: string; readonly fields: readonly SearchField[] }[],
@@ -94,7 +94,7 @@ export function translated(
   try {
     return { language: language.title, apl: language.translate(text, names), dataset, other };
   } catch (error) {
-    if (!(error instanceof Untranslated)) throw error;
+    if (!(error instanceof TranslationError)) throw error;
     const { title, elsewhere } = language;
     return { language: title, part: error.message, ...(elsewhere !== undefined && { elsewhere }) };
   }

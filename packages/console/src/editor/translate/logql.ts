@@ -8,9 +8,9 @@ import {
   QUOTED_TEXT,
   readGroups,
   readSelector,
-  unquoted,
+  unquote,
 } from './labels.js';
-import { type Shape, Untranslated } from './untranslated.js';
+import { type Shape, TranslationError } from './translation-error.js';
 
 /** LogQL: streams, line filters, parsers, label filters, and the usual aggregations over them. */
 
@@ -28,9 +28,9 @@ function readSource(reader: PatternReader, scope: LabelScope): Source {
   for (;;) {
     const line = reader.take(new RegExp(String.raw`^(\|=|!=|\|~|!~)\s*${QUOTED_TEXT}`));
     if (line !== undefined) {
-      const value = unquoted(line[2]!);
+      const value = unquote(line[2]!);
       if (value === '') continue;
-      if (/\$\w|\$\{/.test(value)) throw new Untranslated(line[0]);
+      if (/\$\w|\$\{/.test(value)) throw new TranslationError(line[0]);
       const isRegex = line[1] === '|~' || line[1] === '!~';
       const test = isRegex ? `* matches regex ${stringText(value)}` : stringText(value);
       conditions.push(`${line[1]!.startsWith('!') ? 'line !' : 'line '}${test}`);
@@ -52,7 +52,7 @@ function readSource(reader: PatternReader, scope: LabelScope): Source {
     }
     const label = reader.take(new RegExp(String.raw`^\|\s*([\w.]+)\s*(=~|!~|!=|=)\s*${QUOTED_TEXT}`));
     if (label === undefined) break;
-    conditions.push(...labelCondition(label[1]!, label[2]!, unquoted(label[3]!), scope));
+    conditions.push(...labelCondition(label[1]!, label[2]!, unquote(label[3]!), scope));
   }
   const range = reader.take(/^\[\s*(?:(\d+(?:ms|[smhdw]))|\$\{?\w+\}?)\s*\]/);
   return { conditions, unwrapped, range: range?.[1] && durationText(range[1]) };
@@ -93,7 +93,7 @@ function readMetric(reader: PatternReader, scope: LabelScope): Metric {
   if (top !== undefined) reader.need(/^\)/);
   const of = source.unwrapped === undefined ? undefined : fieldText(source.unwrapped);
   const aggregate = Object.hasOwn(rangeFunctions, name) ? rangeFunctions[name]!(of, quantile) : undefined;
-  if (aggregate === undefined) throw new Untranslated(`${name}()`);
+  if (aggregate === undefined) throw new TranslationError(`${name}()`);
   return { ...source, aggregate, groups: groups ?? [], top: top === undefined ? undefined : Number(top[1]) };
 }
 
@@ -111,7 +111,7 @@ export function logQuery(expression: string, dataset: string, options: LogQueryO
   const scope: LabelScope = { fields, variables: [] };
   const metric = reader.rest.startsWith('{') ? undefined : readMetric(reader, scope);
   const read = metric ?? readSource(reader, scope);
-  if (reader.rest !== '') throw new Untranslated(reader.rest.slice(0, 40));
+  if (reader.rest !== '') throw new TranslationError(reader.rest.slice(0, 40));
   const declared = [...new Set(scope.variables)].map((name) => `_${name}: string = ''`);
   return [
     `${declared.length > 0 ? `declare query_parameters (${declared.join(', ')});\n` : ''}${datasetText(dataset)}`,

@@ -5,13 +5,13 @@ import type { SearchField } from '../search-terms.js';
 const TIME_NAMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', 'event_time', 'eventtime', '__time']);
 
 /** A name in APL, and whether it is the time of the event. */
-export interface Named {
+export interface AplName {
   readonly apl: string;
   readonly isTime: boolean;
 }
 
 /** Reads names as fields of a dataset: as written, in other case, or as the event's time. */
-export function namesOf(fields: readonly SearchField[] | undefined): (name: string) => Named {
+export function namesOf(fields: readonly SearchField[] | undefined): (name: string) => AplName {
   return (name) => {
     const lower = name.toLowerCase();
     const found =

@@ -2,7 +2,7 @@ import { datasetText, fieldText } from '../../data/apl-text.js';
 import type { SearchField } from '../search-terms.js';
 import { durationText } from './durations.js';
 import { type LabelScope, PatternReader, readGroups, readSelector } from './labels.js';
-import { Untranslated } from './untranslated.js';
+import { TranslationError } from './translation-error.js';
 
 /**
  * PromQL over a field of events: `max by (host) (max_over_time(cpu{zone="a"}[5m]))`. Counters and
@@ -32,22 +32,22 @@ export function promQuery(text: string, dataset: string, fields: readonly Search
   const reader = new PatternReader(text);
   const scope: LabelScope = { fields, variables: [] };
   const outer = reader.take(/^(sum|avg|max|min)\b(?=\s*(?:by\s*)?\()/)?.[1];
-  if (outer === undefined) throw new Untranslated(text.slice(0, 40));
+  if (outer === undefined) throw new TranslationError(text.slice(0, 40));
   let groups = readGroups(reader);
   reader.need(/^\(/);
   const name = reader.need(/^([a-z_]+)\s*\(/)[1]!;
   const aggregate = points[`${outer} ${name}`];
-  if (aggregate === undefined) throw new Untranslated(`${name}()`);
+  if (aggregate === undefined) throw new TranslationError(`${name}()`);
   const metric = reader.need(/^[A-Za-z_:][\w:]*/)[0];
   const field = fields?.find((each) => each.name === metric);
-  if (field === undefined) throw new Untranslated(metric);
+  if (field === undefined) throw new TranslationError(metric);
   const conditions = reader.rest.startsWith('{') ? readSelector(reader, scope) : [];
   const range = durationText(reader.need(/^\[\s*(\d+(?:ms|[smhdw]))\s*\]/)[1]!)!;
   reader.need(/^\)/);
   reader.need(/^\)/);
   groups ??= readGroups(reader);
   const compared = reader.take(/^(>=|<=|==|!=|>|<)\s*(-?\d+(?:\.\d+)?)/);
-  if (reader.rest !== '' || scope.variables.length > 0) throw new Untranslated(reader.rest || text.slice(0, 40));
+  if (reader.rest !== '' || scope.variables.length > 0) throw new TranslationError(reader.rest || text.slice(0, 40));
   const by = [`bin(_time, ${range})`, ...(groups ?? []).map(fieldText)];
   return [
     datasetText(dataset),

@@ -3,10 +3,10 @@ import { searchToApl } from '../search-syntax.js';
 import { durationText } from './durations.js';
 import { type Dialect, type Expression, expressionReader } from './expressions.js';
 import type { SourceNames } from './languages.js';
-import { namesOf, type Named } from './names.js';
+import { namesOf, type AplName } from './names.js';
 import { splAggregate, splCall } from './spl-functions.js';
 import { TokenReader } from './tokens.js';
-import { Untranslated } from './untranslated.js';
+import { TranslationError } from './translation-error.js';
 
 /** SPL: a search and commands after pipes. */
 
@@ -15,7 +15,7 @@ interface Arguments {
   readonly reader: TokenReader;
   readonly text: string;
   readonly expression: (level?: number) => Expression;
-  readonly name: (name: string) => Named;
+  readonly name: (name: string) => AplName;
 }
 
 type Command = (args: Arguments) => readonly string[];
@@ -49,10 +49,10 @@ const commands: Readonly<Record<string, Command>> = {
     return [`sort by ${keys.join(', ')}`, ...(count === undefined || count === '0' ? [] : [`take ${count}`])];
   },
   head: (args) => [`take ${args.reader.next.kind === 'number' ? args.reader.take().text : '10'}`],
-  table: (args) => projected(args, 'project'),
+  table: (args) => projectArguments(args, 'project'),
   fields: (args) => {
     const sign = args.reader.acceptAny(['-', '+']);
-    return projected(args, sign === '-' ? 'project-away' : 'project');
+    return projectArguments(args, sign === '-' ? 'project-away' : 'project');
   },
   rename: (args) => {
     const pairs: string[] = [];
@@ -100,7 +100,7 @@ export function splQuery(text: string, names: SourceNames): string {
   for (const part of rest) {
     const [, word = '', args = ''] = /^\s*(\w*)\s*([\s\S]*)$/.exec(part) ?? [];
     const name = word.toLowerCase();
-    if (!isSplCommand(name)) throw new Untranslated(`| ${part.trim().slice(0, 40)}`);
+    if (!isSplCommand(name)) throw new TranslationError(`| ${part.trim().slice(0, 40)}`);
     const reader = new TokenReader(args, { strings: '"', names: "'" });
     const dialect: Dialect = { name: named, call: splCall, likeIgnoresCase: true };
     const found = commands[name]!({ reader, text: args, expression: expressionReader(reader, dialect), name: named });
@@ -180,7 +180,7 @@ const fieldsAfter = (args: Arguments, word: string): readonly string[] => {
   }
 };
 
-function projected(args: Arguments, operator: string): readonly string[] {
+function projectArguments(args: Arguments, operator: string): readonly string[] {
   return [`${operator} ${fieldsIn(args).join(', ')}`];
 }
 
@@ -207,7 +207,7 @@ function optionsIn({ reader }: Arguments, names: readonly string[]): Readonly<Re
 
 function spanText(span: string): string {
   const size = durationText(span);
-  if (size === undefined) throw new Untranslated(`span=${span}`);
+  if (size === undefined) throw new TranslationError(`span=${span}`);
   return size;
 }
 

@@ -1,4 +1,4 @@
-import { Untranslated } from './untranslated.js';
+import { TranslationError } from './translation-error.js';
 
 /** A token of SQL or SPL. `text` of names and strings is without quotes. */
 interface Token {
@@ -38,7 +38,7 @@ function tokensIn(text: string, quotes: Quotes): readonly Token[] {
     const letter = text[at]!;
     if (quotes.strings.includes(letter) || quotes.names.includes(letter)) {
       const written = take(quotedBy(letter));
-      if (written === undefined) throw new Untranslated(text.slice(at, at + 40));
+      if (written === undefined) throw new TranslationError(text.slice(at, at + 40));
       const value = written.slice(1, -1).replaceAll(letter + letter, letter);
       const isString = quotes.strings.includes(letter);
       add(isString ? 'string' : 'quoted-name', written, isString ? value.replaceAll(/\\(["'\\])/g, '$1') : value);
@@ -47,7 +47,7 @@ function tokensIn(text: string, quotes: Quotes): readonly Token[] {
     const number = take(NUMBER);
     const name = number === undefined ? (take(NAME) ?? take(AMOUNT)) : undefined;
     const sign = number ?? name ?? take(SIGN);
-    if (sign === undefined) throw new Untranslated(text.slice(at, at + 40));
+    if (sign === undefined) throw new TranslationError(text.slice(at, at + 40));
     add(number !== undefined ? 'number' : name !== undefined ? 'name' : 'sign', sign);
   }
 }
@@ -133,6 +133,6 @@ export class TokenReader {
 
   /** @throws Untranslated with a reason */
   failAs(reason: string): never {
-    throw new Untranslated(reason);
+    throw new TranslationError(reason);
   }
 }

@@ -1,6 +1,6 @@
 import { parse } from '@millrace/apl/editor';
 import { describe, expect, it } from 'vitest';
-import { translated } from './languages.js';
+import { translateText } from './languages.js';
 
 const fields = [
   ['_time', 'datetime'],
@@ -19,7 +19,7 @@ const datasets = [
 
 /** The steps after the dataset, on one line; each is valid APL. */
 function steps(text: string, language: string): string {
-  const found = translated(text, 'shop', datasets);
+  const found = translateText(text, 'shop', datasets);
   if (found === undefined || !('apl' in found)) throw new Error(`not translated: ${JSON.stringify(found)}`);
   expect(found.language).toBe(language);
   expect(parse(found.apl).diagnostics, found.apl).toEqual([]);
@@ -195,7 +195,7 @@ it.each([
   ['max(max_over_time(cpu[5m]))', 'cpu'],
   ['sum without (host) (sum_over_time(duration[5m]))', 'sum without (host) (sum_over_time(durati'],
 ])('PromQL %s names what it cannot translate, and where metrics are queried', (text, part) =>
-  expect(translated(text, 'shop', datasets)).toEqual({
+  expect(translateText(text, 'shop', datasets)).toEqual({
     language: 'PromQL',
     part,
     elsewhere: expect.stringContaining('Metrics') as string,
@@ -217,7 +217,7 @@ it.each([
   ['index=shop | eval x=strftime(_time, "%H")', 'SPL', 'strftime(_time, "%H")'],
   ['sum(rate({a="b"}[5m])) / 2', 'LogQL', '/ 2'],
 ])('%s: %s names what it cannot translate', (text, language, part) =>
-  expect(translated(text, 'shop', datasets)).toEqual({ language, part }),
+  expect(translateText(text, 'shop', datasets)).toEqual({ language, part }),
 );
 
 it.each([
@@ -233,19 +233,19 @@ it.each([
   'failed in f(x)[5m]',
   'max(duration)',
   'parse {"a":"b"}',
-])('%s is not of another language', (text) => expect(translated(text, 'shop', datasets)).toBeUndefined());
+])('%s is not of another language', (text) => expect(translateText(text, 'shop', datasets)).toBeUndefined());
 
 it('a table that exists is the dataset; otherwise the chosen one is, and says so', () => {
-  expect(translated('select * from logs', 'shop', datasets)).toMatchObject({
+  expect(translateText('select * from logs', 'shop', datasets)).toMatchObject({
     apl: 'shop',
     dataset: 'shop',
     other: 'logs',
   });
-  expect(translated('select * from public."web-logs"', 'shop', datasets)).toMatchObject({ dataset: 'web-logs' });
-  expect(translated('select * from "web-logs"', 'shop', datasets)).toMatchObject({
+  expect(translateText('select * from public."web-logs"', 'shop', datasets)).toMatchObject({ dataset: 'web-logs' });
+  expect(translateText('select * from "web-logs"', 'shop', datasets)).toMatchObject({
     apl: "['web-logs']",
     dataset: 'web-logs',
     other: undefined,
   });
-  expect(translated('index=web-logs x', 'shop', datasets)).toMatchObject({ dataset: 'web-logs' });
+  expect(translateText('index=web-logs x', 'shop', datasets)).toMatchObject({ dataset: 'web-logs' });
 });

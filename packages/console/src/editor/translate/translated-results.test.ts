@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleWorld, fill } from '../../testing/console-server.js';
 import { typedSearchToApl } from '../search-syntax.js';
-import { translated } from './languages.js';
+import { translateText } from './languages.js';
 
 /** Results of translated queries over a few events, as the original languages would return them. */
 
@@ -60,21 +60,21 @@ async function rowsOf(apl: string, columns: readonly string[]): Promise<readonly
   return (named[0] ?? []).map((_, row) => named.map((column) => column[row]));
 }
 
-const sorted = (rows: readonly (readonly unknown[])[]): readonly string[] =>
+const sortRows = (rows: readonly (readonly unknown[])[]): readonly string[] =>
   rows.map((row) => JSON.stringify(row)).toSorted((a, b) => a.localeCompare(b));
 
 /** Each: the text, columns of the result, its rows in any order. */
 type Case = readonly [text: string, columns: readonly string[], rows: readonly (readonly unknown[])[]];
 
-const pasted = (language: string, cases: readonly Case[]) =>
+const testPasted = (language: string, cases: readonly Case[]) =>
   it.each(cases)(`${language}: %s`, async (text, columns, rows) => {
-    const found = translated(text, DATASET, datasets);
+    const found = translateText(text, DATASET, datasets);
     if (found === undefined || !('apl' in found)) throw new Error(JSON.stringify(found));
     expect(found.language).toBe(language);
-    expect(sorted(await rowsOf(found.apl, columns))).toEqual(sorted(rows));
+    expect(sortRows(await rowsOf(found.apl, columns))).toEqual(sortRows(rows));
   });
 
-pasted('SQL', [
+testPasted('SQL', [
   [
     `SELECT host, count(*) AS n FROM "${DATASET}" WHERE status >= 400 GROUP BY host`,
     ['host', 'n'],
@@ -101,7 +101,7 @@ pasted('SQL', [
   ],
 ]);
 
-pasted('LogQL', [
+testPasted('LogQL', [
   ['{host="a", status="200"} |= "paid"', ['msg'], [['order paid'], ["it's paid, 100 %"]]],
   ['{host=~"a|c"} |~ "(?i)timed out" != "stock"', ['msg'], [['card timed out']]],
   [
@@ -117,7 +117,7 @@ pasted('LogQL', [
   ['sum(rate({host="b"} | json | status >= 400 [5m]))', ['value'], [[1 / 300]]],
 ]);
 
-pasted('SPL', [
+testPasted('SPL', [
   [
     `index=${DATASET} "timed out" | stats count by host`,
     ['host', 'count_'],
@@ -151,7 +151,7 @@ pasted('SPL', [
   [`index=${DATASET} | eval slow=if(took > 60, "yes", "no") | top limit=1 slow`, ['slow', 'count_'], [['no', 5]]],
 ]);
 
-pasted('PromQL', [
+testPasted('PromQL', [
   [
     'max by (host) (max_over_time(took{level="info"}[1h]))',
     ['host', 'value'],
@@ -214,6 +214,6 @@ describe.each<readonly [string, readonly (readonly [text: string, rows: readonly
 ])('%s', (_language, cases) => {
   it.each(cases)('%s', async (text, messages) => {
     const rows = await rowsOf(typedSearchToApl(text, DATASET, datasets), ['msg']);
-    expect(sorted(rows)).toEqual(sorted(messages.map((msg) => [msg])));
+    expect(sortRows(rows)).toEqual(sortRows(messages.map((msg) => [msg])));
   });
 });

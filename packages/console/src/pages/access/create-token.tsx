@@ -3,7 +3,7 @@ import { api } from '../../data/api.js';
 import { useCatalog } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
@@ -62,7 +62,7 @@ export function CreateToken({
       </div>
       <div className={styles.field}>
         <span className={styles.label}>Permissions</span>
-        <Segmented
+        <SegmentedInput
           label="Permissions"
           value={preset}
           onChange={choosePreset}

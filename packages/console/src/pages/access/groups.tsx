@@ -8,7 +8,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { refreshPeople, useGroups, useRoles, useUsers } from './access-queries.js';
 import styles from './access.module.css';
@@ -30,7 +30,7 @@ export function Groups() {
   const { data: roles = [] } = useRoles();
   const close = (): void => setOpen(undefined);
   if (error !== null) return <ErrorState title="Could not load groups" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   const names = (ids: readonly string[], of: readonly { readonly id: string; readonly name: string }[]): string =>
     ids.map((id) => of.find((each) => each.id === id)?.name ?? id.slice(0, 8)).join(', ') || '–';
   return (

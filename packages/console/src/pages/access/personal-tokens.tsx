@@ -11,7 +11,7 @@ import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Day } from '../../widgets/relative-time.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './access.module.css';
 import { type Expiry, expiryDate, ExpirySelect } from './expiry.js';
@@ -49,7 +49,7 @@ export function PersonalTokens({ onMade }: { readonly onMade: (secret: Secret) =
       {error !== null ? (
         <ErrorState title="Could not load personal tokens" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading lines={2} />
+        <LoadingNotice lines={2} />
       ) : (
         <DataTable
           label="Personal tokens"

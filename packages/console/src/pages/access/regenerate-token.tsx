@@ -2,7 +2,7 @@ import type { Token } from '@millrace/client';
 import { useState } from 'react';
 import { api } from '../../data/api.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import styles from './access.module.css';
 import type { Secret } from './secret.js';
 
@@ -37,7 +37,7 @@ export function RegenerateToken({
       <p>Both secrets are valid until the old one expires, so clients can switch over.</p>
       <div className={styles.field}>
         <span className={styles.label}>Old secret expires in</span>
-        <Segmented label="Old secret expires in" value={overlap} choices={overlaps} onChange={setOverlap} />
+        <SegmentedInput label="Old secret expires in" value={overlap} choices={overlaps} onChange={setOverlap} />
       </div>
     </FormDialog>
   );

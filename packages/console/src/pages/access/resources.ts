@@ -48,7 +48,7 @@ export const noRights: Rights = { datasetCapabilities: {}, orgCapabilities: {}, 
 type Actions = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Adds or removes an action. A resource without actions is removed. */
-function toggled(actions: Actions, resource: string, action: string, on: boolean): Actions {
+function toggleAction(actions: Actions, resource: string, action: string, on: boolean): Actions {
   const rest = (actions[resource] ?? []).filter((each) => each !== action);
   const next = on ? [...rest, action] : rest;
   const { [resource]: _, ...others } = actions;
@@ -65,7 +65,7 @@ export function toggleOnDatasets(
 ): Rights {
   const entries = datasets.map((name) => [
     name,
-    toggled((rights.datasetCapabilities[name] ?? {}) as Actions, resource, action, on),
+    toggleAction((rights.datasetCapabilities[name] ?? {}) as Actions, resource, action, on),
   ]);
   const datasetCapabilities = { ...rights.datasetCapabilities, ...Object.fromEntries(entries) } as DatasetCapabilities;
   return { ...rights, datasetCapabilities };
@@ -73,7 +73,7 @@ export function toggleOnDatasets(
 
 export const toggleInOrg = (rights: Rights, resource: string, action: string, on: boolean): Rights => ({
   ...rights,
-  orgCapabilities: toggled(rights.orgCapabilities as Actions, resource, action, on) as OrgCapabilities,
+  orgCapabilities: toggleAction(rights.orgCapabilities as Actions, resource, action, on) as OrgCapabilities,
 });
 
 /** Applies the permissions of the first dataset to others. */

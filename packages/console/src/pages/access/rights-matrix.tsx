@@ -23,20 +23,21 @@ export const RightsMatrix = ({
       title={`On ${of}`}
       resources={datasetResources}
       has={(resource, action) =>
-        datasets.length > 0 && datasets.every((name) => included(rights.datasetCapabilities[name]?.[resource], action))
+        datasets.length > 0 &&
+        datasets.every((name) => isIncluded(rights.datasetCapabilities[name]?.[resource], action))
       }
       onToggle={(resource, action, on) => onChange(toggleOnDatasets(rights, datasets, resource, action, on))}
     />
     <Matrix
       title="Organization"
       resources={orgResources}
-      has={(resource, action) => included(rights.orgCapabilities[resource], action)}
+      has={(resource, action) => isIncluded(rights.orgCapabilities[resource], action)}
       onToggle={(resource, action, on) => onChange(toggleInOrg(rights, resource, action, on))}
     />
   </div>
 );
 
-const included = (given: readonly string[] | undefined, action: string): boolean => given?.includes(action) === true;
+const isIncluded = (given: readonly string[] | undefined, action: string): boolean => given?.includes(action) === true;
 
 function Matrix<Name extends string>({
   title,

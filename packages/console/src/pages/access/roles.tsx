@@ -11,7 +11,7 @@ import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { Select } from '../../widgets/inputs/select.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { refreshPeople, useRoles, useUsers } from './access-queries.js';
 import styles from './access.module.css';
@@ -35,7 +35,7 @@ export function Roles() {
   const { data, error, refetch } = useRoles();
   const close = (): void => setOpen(undefined);
   if (error !== null) return <ErrorState title="Could not load roles" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   return (
     <>
       <div className={styles.bar}>

@@ -11,7 +11,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { WithPermission } from '../../widgets/no-access.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { readTokens } from './access-queries.js';
 import styles from './access.module.css';
 import { RowActions } from './row-actions.js';
@@ -40,7 +40,7 @@ export function Tokens() {
     queryFn: ({ signal }) => api.call('listTokens', { query: { include: 'lastUsed' }, signal }),
     staleTime: 0,
   });
-  const made = (secret: Secret): void => {
+  const showSecret = (secret: Secret): void => {
     change({ new: '' });
     setOpen({ kind: 'secret', secret });
     void queryClient.invalidateQueries({ queryKey: tokensKey });
@@ -60,7 +60,7 @@ export function Tokens() {
       ) : error !== null ? (
         <ErrorState title="Could not load tokens" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <DataTable
           label="Tokens"
@@ -99,10 +99,10 @@ export function Tokens() {
         />
       )}
       <PersonalTokens onMade={(secret) => setOpen({ kind: 'secret', secret })} />
-      {making === 'token' && <CreateToken onMade={made} onClose={() => change({ new: '' })} />}
+      {making === 'token' && <CreateToken onMade={showSecret} onClose={() => change({ new: '' })} />}
       {open?.kind === 'secret' && <SecretOnce secret={open.secret} onClose={() => setOpen(undefined)} />}
       {open?.kind === 'regenerate' && (
-        <RegenerateToken token={open.token} onMade={made} onClose={() => setOpen(undefined)} />
+        <RegenerateToken token={open.token} onMade={showSecret} onClose={() => setOpen(undefined)} />
       )}
       {open?.kind === 'delete' && (
         <Confirm

@@ -14,9 +14,9 @@ import { rowSource } from '../../rows/row-source.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { Select } from '../../widgets/inputs/select.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './audit.module.css';
 import { type Entry, EntrySheet, Outcome } from './entry-drawer.js';
@@ -82,7 +82,7 @@ export function AuditPage() {
     >
       <div className={styles.bar}>
         <div className={styles.presets}>
-          <Segmented label="Show" value={show} choices={presets} onChange={(next) => change({ show: next })} />
+          <SegmentedInput label="Show" value={show} choices={presets} onChange={(next) => change({ show: next })} />
         </div>
         <TextField
           label="Find in the audit log"
@@ -100,7 +100,7 @@ export function AuditPage() {
       {error !== null ? (
         <ErrorState title="Could not load the audit log" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <>
           <DataTable

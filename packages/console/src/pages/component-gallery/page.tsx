@@ -10,7 +10,7 @@ import { Dialog, Drawer } from '../../widgets/overlays/dialog.js';
 import { Menu } from '../../widgets/overlays/menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { Select } from '../../widgets/inputs/select.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { notify } from '../../widgets/overlays/toast.js';
@@ -149,7 +149,7 @@ export function SpecimenPage() {
                 <ErrorState title="The query failed" error={new Error('line 1: no such field')} onRetry={() => {}} />
               ),
             },
-            { id: 'loading', title: 'Loading', content: <Loading /> },
+            { id: 'loading', title: 'Loading', content: <LoadingNotice /> },
           ]}
         />
       </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { isRefusal } from '../../data/api.js';
 import { Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { OpenBoard } from './open-dashboard.js';
 import { readBoard, recordKey } from './document/records.js';
 import { useTv } from './tv/tv-params.js';
@@ -28,7 +28,7 @@ export function BoardPage() {
       ) : error !== null ? (
         <ErrorState title="Could not load the dashboard" error={error} onRetry={() => void refetch()} />
       ) : (
-        <Loading />
+        <LoadingNotice />
       )}
     </Page>
   );

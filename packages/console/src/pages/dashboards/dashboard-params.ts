@@ -8,13 +8,13 @@ import { type Condition, conditionOf, conditionParam } from './document/conditio
 import { type BoardDocument, type Chart, queryOf, rangeOfWindow, textMember } from './document/document.js';
 import { chosenValues } from './document/field-filters.js';
 import { defaultsOf, type FilterTexts, filterValues } from './document/filters.js';
-import { type Asking, optionsQuery } from './element-queries.js';
+import { type DashboardState, optionsQuery } from './element-queries.js';
 import { tvParams } from './tv/tv-params.js';
 import type { ElementQueryState } from './query-runner.js';
 import { oneText, repeatedFilterOf, type Repeats, repeatsOf } from './repeats.js';
 import { filteredKey, type FilterRequest, useFilteredQueries } from './use-conditional-value.js';
 
-const fixed = {
+const fixedParams = {
   /** Empty: those of the document. */
   from: queryParam(textParam()),
   to: queryParam(textParam()),
@@ -36,8 +36,8 @@ const fixed = {
 const FILTER = 'f.';
 
 /** Address parameter of a filter: `f.<id>`. */
-const paramsFor = (defaults: FilterTexts): Params & typeof fixed => ({
-  ...fixed,
+const paramsFor = (defaults: FilterTexts): Params & typeof fixedParams => ({
+  ...fixedParams,
   ...Object.fromEntries(
     Object.entries(defaults).map(([id, value]) => [`${FILTER}${id}`, queryParam(textParam(value))]),
   ),
@@ -99,7 +99,7 @@ export function useBoardParams(document: BoardDocument, states: ReadonlyMap<stri
   );
   const requests = useMemo(() => filterRequests(charts, texts, repeats), [charts, texts, repeats]);
   const filteredQueries = useFilteredQueries(requests, conditions);
-  const asking: Asking = useMemo(
+  const asking: DashboardState = useMemo(
     () => ({
       range: { from, to },
       against,

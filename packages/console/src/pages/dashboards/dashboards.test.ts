@@ -83,7 +83,7 @@ describe('editing a dashboard', () => {
     [{ id: 'one', type: 'Note', name: 'One', text: 'one', kept: 'as it is' }, [0, 0, 6, 2]],
     [{ id: 'two', type: 'Statistic', name: 'Two', query: { apl: 'shop | count' } }, [0, 2, 6, 2]],
   ]);
-  const stored = async (uid: string): Promise<{ charts: Members[]; layout: Members[]; version: number }> => {
+  const storedDashboard = async (uid: string): Promise<{ charts: Members[]; layout: Members[]; version: number }> => {
     const { request } = await consoleWorld();
     const { body } = await request(`/v2/dashboards/uid/${uid}`);
     const { dashboard, version } = body as { dashboard: { charts: Members[]; layout: Members[] }; version: number };
@@ -112,7 +112,7 @@ describe('editing a dashboard', () => {
     await picture(page, 'board-changes');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
-    const { charts, layout } = await stored('by-key');
+    const { charts, layout } = await storedDashboard('by-key');
     expect(layout[0]).toMatchObject({ i: 'one', x: 1, y: 0, w: 6, h: 3, moved: false });
     expect(charts[0]).toMatchObject({ kept: 'as it is' });
     await closePage(page);
@@ -143,7 +143,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
-    const { charts, layout } = await stored('by-mouse');
+    const { charts, layout } = await storedDashboard('by-mouse');
     expect(charts.map(({ id }) => id)).toEqual(['one', 'topk-1']);
     expect(layout.find(({ i }) => i === 'one')).toMatchObject({ x: 6 });
     expect(complaintsOf.get(page)).toEqual([]);
@@ -163,7 +163,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('group', { name: 'Your changes', exact: true }).getByText('“Two (copy)” added').waitFor();
     await page.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
-    const { charts, version } = await stored('conflict');
+    const { charts, version } = await storedDashboard('conflict');
     expect([charts.length, version]).toEqual([3, 3]);
     await closePage(page);
   });
@@ -186,7 +186,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();
     expect(new URL(page.url()).searchParams.has('add')).toBe(false);
-    const { charts } = await stored('from-query');
+    const { charts } = await storedDashboard('from-query');
     expect(charts.at(-1)).toMatchObject({ type: 'TimeSeries', query: { apl: expect.stringContaining('bin_auto') } });
     const { url, server } = await consoleWorld();
     const headers = { authorization: `Bearer ${server.token}` };
@@ -257,12 +257,12 @@ describe('editing a dashboard', () => {
     await page.getByRole('figure', { name: /Over time: [^1] series/ }).waitFor();
     // A series in the legend: isolate, hide, and with Ctrl filter.
     const legend = page.getByRole('group', { name: 'Over time' }).getByRole('list', { name: 'Series' });
-    const drawn = (): Promise<readonly string[]> => legend.locator('button[aria-pressed=true]').allInnerTexts();
+    const drawnSeries = (): Promise<readonly string[]> => legend.locator('button[aria-pressed=true]').allInnerTexts();
     await legend.getByRole('button', { name: 'gateway' }).press('Enter');
-    expect(await drawn()).toEqual(['gateway']);
+    expect(await drawnSeries()).toEqual(['gateway']);
     await legend.getByRole('button', { name: 'gateway' }).press('Enter');
     await legend.getByRole('button', { name: 'gateway' }).press('Shift+Enter');
-    expect((await drawn()).toSorted()).toEqual(['catalogue', 'checkout']);
+    expect((await drawnSeries()).toSorted()).toEqual(['catalogue', 'checkout']);
     await legend.getByRole('button', { name: 'checkout' }).click({ modifiers: ['Control'] });
     await page.getByRole('button', { name: "Remove service == 'checkout'" }).waitFor();
     await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();

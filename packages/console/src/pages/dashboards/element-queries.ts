@@ -9,7 +9,7 @@ import { type FilteredQueries, filteredKey } from './use-conditional-value.js';
 import { type Filter, filtersOf, type FilterValues, variablesFor } from './document/filters.js';
 
 /** State of a dashboard: range, comparison and filter values. */
-export interface Asking {
+export interface DashboardState {
   readonly range: Range;
   /** `-1d`, or empty. */
   readonly against: string;
@@ -37,14 +37,19 @@ export function backBy(against: string): number | undefined {
   return length === undefined || length === 0n ? undefined : Number(length / MILLISECOND);
 }
 
-interface Wanted {
+interface ElementQueryOptions {
   readonly rows: number;
   /** Offset in milliseconds. */
   readonly by?: number;
   readonly cut?: QueryElementKind['cut'];
 }
 
-function elementQuery(apl: string, range: Range, values: FilterValues, { rows, by = 0, cut }: Wanted): ElementQuery {
+function elementQuery(
+  apl: string,
+  range: Range,
+  values: FilterValues,
+  { rows, by = 0, cut }: ElementQueryOptions,
+): ElementQuery {
   const variables = variablesFor(apl, values);
   const limit = { defaultLimit: rows, ...(Object.keys(variables).length > 0 && { variables }) };
   const bodyOf =
@@ -72,7 +77,7 @@ const metricsQuery = (mpl: string, { from, to }: Range): ElementQuery => ({
   body: () => ({ apl: mpl, language: 'mpl', startTime: from, endTime: to }),
 });
 
-export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): ElementQueries {
+export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: DashboardState): ElementQueries {
   if (kind === undefined || !kind.asks) return {};
   const query = queryOf(chart);
   if ('problem' in query) return query;
@@ -96,13 +101,20 @@ export function queriesOf(chart: Chart, kind: ElementKind | undefined, asking: A
 }
 
 /** Query for the options of a filter. */
-export const optionsQuery = (filter: Filter, asking: Pick<Asking, 'range' | 'values'>): ElementQuery | undefined =>
+export const optionsQuery = (
+  filter: Filter,
+  asking: Pick<DashboardState, 'range' | 'values'>,
+): ElementQuery | undefined =>
   filter.apl === undefined
     ? undefined
     : elementQuery(filter.apl, asking.range, asking.values, { rows: FILTER_OPTIONS });
 
 /** All queries of a visible element. */
-export function allQueriesOf(chart: Chart, kind: ElementKind | undefined, asking: Asking): readonly ElementQuery[] {
+export function allQueriesOf(
+  chart: Chart,
+  kind: ElementKind | undefined,
+  asking: DashboardState,
+): readonly ElementQuery[] {
   const repeated = repeatedFilterOf(chart, asking.repeats);
   const own =
     repeated === undefined ? [asking] : repeated.values.map((value) => copyAsking(asking, repeated.filter, value));
@@ -118,7 +130,7 @@ export function allQueriesOf(chart: Chart, kind: ElementKind | undefined, asking
 }
 
 /** Whether the dashboard's conditions and filters leave the query of an element unchanged. */
-export function isUnfiltered(chart: Chart, { filteredQueries, values, repeats }: Asking): boolean {
+export function isUnfiltered(chart: Chart, { filteredQueries, values, repeats }: DashboardState): boolean {
   if (repeatedFilterOf(chart, repeats) !== undefined) return false;
   const query = queryOf(chart);
   if (filteredQueries === undefined || !('apl' in query) || filteredQueries.has(query.apl)) return false;

@@ -3,13 +3,13 @@ import type { Answer } from '../../data/results/results.js';
 import type { Range } from '../../data/time/ranges.js';
 import { cx } from '../../widgets/class-names.js';
 import { ErrorBoundary } from '../../widgets/error-boundary.js';
-import { errorText, Loading } from '../../widgets/states.js';
+import { errorText, LoadingNotice } from '../../widgets/states.js';
 import type { DashboardQueryRunner } from './query-runner.js';
 import styles from './dashboard.module.css';
 import { type Chart, ownRange, textMember } from './document/document.js';
 import { kindOf } from './elements/element-table.js';
 import { cutAt } from './document/max-series.js';
-import { type Asking, queriesOf } from './element-queries.js';
+import { type DashboardState, queriesOf } from './element-queries.js';
 import { useQueryState } from './use-runner.js';
 
 /** Content of an element: its visualization, or the reason why there is none. */
@@ -21,7 +21,7 @@ export function Element({
   onRange,
 }: {
   readonly chart: Chart;
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly runner: DashboardQueryRunner;
   readonly zone: string;
   readonly onRange: (range: Range) => void;
@@ -59,7 +59,7 @@ export function Element({
         {errorText(asked.error)}
       </Trouble>
     );
-  if (drawn === undefined) return <Loading lines={3} />;
+  if (drawn === undefined) return <LoadingNotice lines={3} />;
   const cut = kind.asks && answer !== undefined && !narrowed ? cutAt(answer, kind) : undefined;
   return (
     // A refresh keeps the previous result current; a new range or filter outdates it.
@@ -75,7 +75,7 @@ export function Element({
         subject={drawn}
         fallback={(error) => <Trouble title="Cannot display this result">{errorText(error)}</Trouble>}
       >
-        <Suspense fallback={<Loading lines={2} />}>{drawn}</Suspense>
+        <Suspense fallback={<LoadingNotice lines={2} />}>{drawn}</Suspense>
       </ErrorBoundary>
       {asked?.error !== undefined && (
         <p className={styles.partial} role="status">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useCatalog } from '../../data/catalog.js';
-import { type Pointed, ValueMenu } from '../../rows/value-menu.js';
+import { type ClickedValue, ValueMenu } from '../../rows/value-menu.js';
 import { Chip } from '../../widgets/chip.js';
 import { copyText } from '../../widgets/copy-text.js';
 import styles from './dashboard.module.css';
@@ -23,9 +23,9 @@ export function BoardValues({
   readonly children: ReactNode;
 }) {
   const datasets = useCatalog()?.datasets ?? [];
-  const isField = ({ field }: Pointed): boolean =>
+  const isField = ({ field }: ClickedValue): boolean =>
     datasets.some(({ fields }) => fields.some(({ name }) => name === field));
-  const narrow = (pointed: Pointed, how: 'include' | 'exclude'): void => {
+  const narrow = (pointed: ClickedValue, how: 'include' | 'exclude'): void => {
     const condition = conditionOn(pointed, how);
     if (condition !== undefined) setConditions([...conditions, condition]);
   };
@@ -71,7 +71,7 @@ export function BoardValues({
 /** Links for a clicked value. They open in a new tab, so that the dashboard stays. */
 function linkGroup(
   links: readonly ValueLink[],
-  pointed: Pointed,
+  pointed: ClickedValue,
   range: { readonly from: string; readonly to: string },
 ) {
   const own = links.filter(({ field }) => field === pointed.field);

@@ -11,7 +11,7 @@ const GrafanaDialog = lazy(() =>
   import('./grafana/grafana-dialog.js').then(({ GrafanaDialog }) => ({ default: GrafanaDialog })),
 );
 
-const failed = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
+const showError = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
 
 /** Reads a file with a dashboard: one of ours, of the same interface, or of Grafana. */
 export function ImportButton({ onDone }: { readonly onDone: (uid: string) => void }) {
@@ -23,7 +23,7 @@ export function ImportButton({ onDone }: { readonly onDone: (uid: string) => voi
       if (found === undefined) onDone(await createBoard(text));
       else setGrafana(found);
     } catch (error) {
-      failed(error instanceof SyntaxError ? new Error(`${file.name} is not valid JSON: ${error.message}`) : error);
+      showError(error instanceof SyntaxError ? new Error(`${file.name} is not valid JSON: ${error.message}`) : error);
     }
   };
   return (

@@ -12,7 +12,7 @@ import { DataTable } from '../../widgets/data-table.js';
 import { Dialog } from '../../widgets/overlays/dialog.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, errorText, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, errorText, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { Day } from '../../widgets/relative-time.js';
 import { notify } from '../../widgets/overlays/toast.js';
@@ -41,7 +41,7 @@ const params = {
 };
 const may = (action: string) => ({ org: 'dashboards', action }) as const;
 
-const failed = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
+const showError = (error: unknown): void => notify({ text: errorText(error), kind: 'problem' });
 
 /** All dashboards that the user may see. */
 export function DashboardsPage() {
@@ -56,7 +56,7 @@ export function DashboardsPage() {
   const remove = useMutation({
     mutationFn: deleteBoard,
     onSuccess: () => notify({ text: 'Deleted' }),
-    onError: failed,
+    onError: showError,
     onSettled: () => setDoomed(undefined),
   });
   const starred = usePreferences().starredDashboards;
@@ -81,7 +81,7 @@ export function DashboardsPage() {
       }
     >
       {error !== null && <ErrorState title="No dashboards" error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && <Loading />}
+      {error === null && data === undefined && <LoadingNotice />}
       {data?.length === 0 && (
         <EmptyState
           title="No dashboards yet"
@@ -160,7 +160,7 @@ export function DashboardsPage() {
                     <IconButton
                       small
                       label={`Export ${name}`}
-                      onPress={() => void exportBoard(uid, name).catch(failed)}
+                      onPress={() => void exportBoard(uid, name).catch(showError)}
                     >
                       <Download />
                     </IconButton>
@@ -168,7 +168,7 @@ export function DashboardsPage() {
                       small
                       label={`Duplicate ${name}`}
                       needs={may('create')}
-                      onPress={() => void duplicateBoard(uid).then((copy) => open(copy), failed)}
+                      onPress={() => void duplicateBoard(uid).then((copy) => open(copy), showError)}
                     >
                       <Copy />
                     </IconButton>

@@ -15,7 +15,7 @@ import { BoardValues } from './filter-values.js';
 import { type BoardView, BoardViewContext } from './dashboard-view.js';
 import { type Chart, flagMember, hiddenBy, placesOf } from './document/document.js';
 import { withPlaces } from './document/edits.js';
-import { Shown } from './repeated-element.js';
+import { RepeatedPart } from './repeated-element.js';
 import { ElementFrame } from './element-frame.js';
 import { kindOf, sizeOf } from './elements/element-table.js';
 import { elementMenu } from './editing/element-menu.js';
@@ -61,7 +61,7 @@ export function OpenBoard({
   const { asking, zone, edit } = params;
   const marks = useDashboardAnnotations(asking.range, params.marks);
   const { onPaper, print } = usePrint(runner);
-  const running = useStore(runner.running);
+  const running = useStore(runner.isRunning);
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
   const [sheet, setSheet] = useState<BoardSheet>();
   useAdded(params, draft, (id) => setSheet({ kind: 'element', id }));
@@ -176,7 +176,7 @@ export function OpenBoard({
                         groups={elementMenu({ chart, edit, draft, params, moving, setSheet })}
                         onKeyDown={(event) => moving.onKeyDown(event, chart.id)}
                       >
-                        <Shown chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
+                        <RepeatedPart chart={chart} asking={asking} runner={runner} zone={zone} onRange={onRange} />
                       </ElementFrame>
                     )}
                   />

@@ -6,7 +6,7 @@ const question = (key: string): ElementQuery => ({
   key,
   body: () => ({ apl: key, startTime: 'now-1h', endTime: 'now' }),
 });
-const answered = (rowsExamined = 1) =>
+const answerOutcome = (rowsExamined = 1) =>
   ({ kind: 'answer', answer: { head: { status: { rowsExamined } } } }) as unknown as BatchOutcome;
 
 /** A server that responds when the test says so. */
@@ -24,10 +24,10 @@ function world() {
         batches.push({
           asked: queries.map(({ body }) => body.apl),
           signal,
-          answer: (index, outcome = answered()) => onOutcome(String(index), outcome),
+          answer: (index, outcome = answerOutcome()) => onOutcome(String(index), outcome),
           end: async () => {
             resolve();
-            await settled();
+            await settle();
           },
         });
       }),
@@ -35,7 +35,7 @@ function world() {
   );
   return { runner, batches };
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('a dashboard', () => {
   it('sends everything in one request, and equal queries once', () => {
@@ -58,11 +58,11 @@ describe('a dashboard', () => {
     const less = () => ({ apl: 'the largest of a', startTime: 'now-1h', endTime: 'now' });
     const narrower: ElementQuery['narrower'] = ({ head }) => (head.status.rowsExamined > 100 ? less : undefined);
     runner.want([{ ...question('a'), narrower }, question('b')]);
-    batches[0]!.answer(0, answered(101));
+    batches[0]!.answer(0, answerOutcome(101));
     batches[0]!.answer(1);
     expect(runner.states.get().get('a')).toEqual({ running: true });
     await batches[0]!.end();
-    batches[1]!.answer(0, answered(500));
+    batches[1]!.answer(0, answerOutcome(500));
     await batches[1]!.end();
     expect(runner.states.get().get('a')).toMatchObject({ running: false, narrowed: true });
     expect(runner.cost.get()).toMatchObject({ queries: 2, rows: 602 });
@@ -79,12 +79,12 @@ describe('a dashboard', () => {
       [['a'], true],
       [['a'], false],
     ]);
-    await settled();
+    await settle();
     expect(runner.states.get().get('a')).toEqual({ running: true });
     batches[1]!.answer(0);
     await batches[1]!.end();
     expect(runner.states.get().get('a')).toMatchObject({ answer: {}, running: false });
-    expect(runner.running.get()).toBe(false);
+    expect(runner.isRunning.get()).toBe(false);
   });
 
   it('shows each result when it arrives', () => {
@@ -104,9 +104,9 @@ describe('a dashboard', () => {
     expect(batches).toHaveLength(1);
     runner.refresh('wanted');
     expect(batches[0]!.signal.aborted).toBe(true);
-    batches[1]!.answer(0, answered(7));
+    batches[1]!.answer(0, answerOutcome(7));
     await batches[1]!.end();
-    expect(runner.running.get()).toBe(false);
+    expect(runner.isRunning.get()).toBe(false);
     expect(runner.cost.get()).toMatchObject({ queries: 1, rows: 7 });
     runner.refresh();
     expect(batches).toHaveLength(3);
@@ -128,7 +128,7 @@ describe('a dashboard', () => {
     runner.want([question('a')]);
     runner.want([question('b')]);
     expect(batches.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-    await settled();
+    await settle();
     runner.want([question('a'), question('b')]);
     expect(batches[2]!.asked).toEqual(['a']);
   });

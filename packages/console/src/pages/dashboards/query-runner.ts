@@ -49,9 +49,9 @@ const MAX_KEPT = 400;
  */
 export class DashboardQueryRunner {
   readonly states = createStore<ReadonlyMap<string, ElementQueryState>>(new Map());
-  readonly running = createStore(false);
+  readonly isRunning = createStore(false);
   readonly cost = createStore<RefreshCost | undefined>(undefined);
-  #wanted: readonly ElementQuery[] = [];
+  #requestedQueries: readonly ElementQuery[] = [];
   /** Keys queried since the latest refresh began. */
   #current = new Set<string>();
   #batches: readonly Batch[] = [];
@@ -70,7 +70,7 @@ export class DashboardQueryRunner {
    * Sets the queries of visible elements; those answered since the latest refresh do not run again.
    */
   want(questions: readonly ElementQuery[]): void {
-    this.#wanted = questions;
+    this.#requestedQueries = questions;
     const keys = new Set(questions.map(({ key }) => key));
     for (const batch of this.#batches) if (![...batch.keys].some((key) => keys.has(key))) this.#cancel(batch);
     void this.#ask(questions.filter(({ key }) => !this.#current.has(key)));
@@ -78,12 +78,12 @@ export class DashboardQueryRunner {
 
   /** Refreshes all visible queries; skipped while one is running, unless forced. */
   refresh(how: 'timed' | 'wanted' = 'timed'): void {
-    if (this.running.get()) {
+    if (this.isRunning.get()) {
       if (how === 'timed') return;
       this.stop();
     }
     this.#current = new Set();
-    void this.#ask(this.#wanted);
+    void this.#ask(this.#requestedQueries);
   }
 
   stop(): void {
@@ -106,7 +106,7 @@ export class DashboardQueryRunner {
     this.#batches = [...this.#batches, batch];
     for (const key of batch.keys) this.#current.add(key);
     this.#change(batch.keys, (before) => ({ ...before, running: true }));
-    this.running.set(true);
+    this.isRunning.set(true);
     const started = performance.now();
     const now = this.#now();
     let rows = 0;
@@ -142,7 +142,7 @@ export class DashboardQueryRunner {
       this.#change(ended, (before) => ({ ...before, ...(!stopped && { error }), running: false }));
     }
     this.#batches = this.#batches.filter((each) => each !== batch);
-    this.running.set(this.#batches.length > 0);
+    this.isRunning.set(this.#batches.length > 0);
     if (!batch.controller.signal.aborted && open.size < keys.length)
       this.cost.set({ queries: keys.length, rows, milliseconds: performance.now() - started });
   }
@@ -162,7 +162,7 @@ export class DashboardQueryRunner {
       next.delete(key);
       next.set(key, change(before));
     }
-    const wanted = new Set(this.#wanted.map(({ key }) => key));
+    const wanted = new Set(this.#requestedQueries.map(({ key }) => key));
     for (const key of next.keys()) {
       if (next.size <= MAX_KEPT) break;
       if (!wanted.has(key)) {

@@ -3,21 +3,21 @@ import type { Range } from '../../data/time/ranges.js';
 import { UntrustedText } from '../../widgets/untrusted-text.js';
 import { type Chart, nameOf } from './document/document.js';
 import { Element } from './element.js';
-import type { Asking } from './element-queries.js';
+import type { DashboardState } from './element-queries.js';
 import type { DashboardQueryRunner } from './query-runner.js';
 import styles from './repeated-element.module.css';
 import { copyAsking, repeatedFilterOf, type RepeatedFilter } from './repeats.js';
 
 interface ShownProps {
   readonly chart: Chart;
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly runner: DashboardQueryRunner;
   readonly zone: string;
   readonly onRange: (range: Range) => void;
 }
 
 /** Content of an element: once, or repeated for each value of a filter. */
-export function Shown(props: ShownProps) {
+export function RepeatedPart(props: ShownProps) {
   const repeated = repeatedFilterOf(props.chart, props.asking.repeats);
   return repeated === undefined ? <Element {...props} /> : <Copies {...props} repeated={repeated} />;
 }

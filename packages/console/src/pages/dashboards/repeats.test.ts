@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Chart } from './document/document.js';
-import type { Asking } from './element-queries.js';
+import type { DashboardState } from './element-queries.js';
 import { copyAsking, MAX_REPEATS, oneText, repeatedFilterOf, repeatsOf } from './repeats.js';
 
 const options = Array.from({ length: 20 }, (_, n) => ({ key: `Host ${n}`, value: `h${n}` }));
@@ -43,7 +43,7 @@ it('only choices repeat elements', () => {
 it('each copy runs with one value of the filter', () => {
   const repeats = repeatsOf(charts, {}, () => undefined);
   const [host, zone] = ['_host', '_zone'].map((id) => repeats.get(id)!.filter);
-  const asking: Asking = {
+  const asking: DashboardState = {
     range: { from: 'now-1h', to: 'now' },
     against: '',
     values: { _host: { values: [], isField: true }, _zone: '' },

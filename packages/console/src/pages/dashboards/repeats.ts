@@ -3,7 +3,7 @@ import { type Chart, textMember } from './document/document.js';
 import { filterOptions } from './document/filter-options.js';
 import { type Filter, filtersOf, type FilterTexts } from './document/filters.js';
 import { valuesIn, valuesText } from './document/several-values.js';
-import type { Asking } from './element-queries.js';
+import type { DashboardState } from './element-queries.js';
 
 /**
  * Elements that are repeated for each value of a filter: the chosen ones, or all of its options.
@@ -53,7 +53,11 @@ export const repeatedFilterOf = (chart: Chart, repeats: Repeats): RepeatedFilter
 export const oneText = ({ isMultiple }: Filter, value: string): string => (isMultiple ? valuesText([value]) : value);
 
 /** State of the dashboard for one copy of an element. */
-export const copyAsking = (asking: Asking, { id, field, isMultiple }: Filter, value: string): Asking => ({
+export const copyAsking = (
+  asking: DashboardState,
+  { id, field, isMultiple }: Filter,
+  value: string,
+): DashboardState => ({
   ...asking,
   values: { ...asking.values, [id]: isMultiple ? { values: [value], isField: field !== undefined } : value },
   only: { id, value },

@@ -9,7 +9,7 @@ import { errorText } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import styles from './dashboard.module.css';
 import { createBoard } from './document/records.js';
-import { filledIn, fitting, readyTable, serverBoard } from './templates/template-table.js';
+import { filledIn, fitFields, readyTable, serverBoard } from './templates/template-table.js';
 
 const MAX_OFFERS = 6;
 /** A list of metrics is a request per dataset. */
@@ -34,7 +34,7 @@ export function Offers({
         if (locked || name.startsWith('millrace-')) return [];
         const known = new Set(fields.map((field) => field.name));
         return readyTable.flatMap(({ title, about, load, ...ready }) => {
-          const found = fitting(ready, known);
+          const found = fitFields(ready, known);
           return found === undefined
             ? []
             : [{ about, load, title: titleOf(title, name), values: { ...found, dataset: datasetText(name) } }];

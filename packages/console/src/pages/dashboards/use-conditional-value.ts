@@ -40,7 +40,7 @@ export function useFilteredQueries(
     const typesOf = new Map(datasets.map(({ name, fields }) => [name, new Map(fields.map((f) => [f.name, f.type]))]));
     const look = async (): Promise<void> => {
       const unique = [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
-      const entries = await Promise.all(unique.map((wish) => conditioned(wish, given, typesOf)));
+      const entries = await Promise.all(unique.map((wish) => conditionalValue(wish, given, typesOf)));
       if (isWanted) setFound({ key, queries: new Map(entries.filter((entry) => entry !== undefined)) });
     };
     void look();
@@ -52,7 +52,7 @@ export function useFilteredQueries(
   return found?.key === key ? found.queries : undefined;
 }
 
-async function conditioned(
+async function conditionalValue(
   { key, apl, chosen }: FilterRequest,
   conditions: readonly Condition[],
   typesOf: ReadonlyMap<string, ReadonlyMap<string, string>>,

@@ -17,13 +17,13 @@ export function usePrint(runner: DashboardQueryRunner): { readonly onPaper: bool
     const end = overridePreferences({ theme: 'light' });
     const later = (): void => {
       clearTimeout(timer.current);
-      if (!runner.running.get())
+      if (!runner.isRunning.get())
         timer.current = setTimeout(() => {
           globalThis.print();
           setOnPaper(false);
         }, DRAWN_MILLISECONDS);
     };
-    const stop = runner.running.subscribe(later);
+    const stop = runner.isRunning.subscribe(later);
     later();
     return () => {
       clearTimeout(timer.current);

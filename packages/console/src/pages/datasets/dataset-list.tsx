@@ -12,7 +12,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable, MAX_ROWS } from '../../widgets/data-table.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { CreateDataset } from './create-dataset.js';
 import { useAllowed } from '../../data/catalog.js';
@@ -78,7 +78,7 @@ export function DatasetList() {
       {error !== null ? (
         <ErrorState title="Could not load datasets" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <DataTable
           label="Datasets"

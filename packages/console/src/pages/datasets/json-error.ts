@@ -1,6 +1,6 @@
 /** Locates JSON errors: not all browsers report the position. */
 
-type Wanted = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
+type ExpectedToken = 'value' | 'value or ]' | 'name' | 'name or }' | ':' | ', or end' | 'nothing';
 
 const TOKEN =
   /\s*(?:([[\]{},:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?\b|true\b|false\b|null\b))/iuy;
@@ -14,8 +14,8 @@ interface JsonMistake {
 /** First error and what was expected; undefined if the text is one JSON value. */
 export function jsonMistake(text: string): JsonMistake | undefined {
   const open: ('[' | '{')[] = [];
-  let wanted: Wanted = 'value';
-  const after = (): Wanted => (open.length === 0 ? 'nothing' : ', or end');
+  let wanted: ExpectedToken = 'value';
+  const after = (): ExpectedToken => (open.length === 0 ? 'nothing' : ', or end');
   let at = 0;
   for (;;) {
     TOKEN.lastIndex = at;
@@ -40,11 +40,11 @@ export function jsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
-const closes = (wanted: Wanted, sign: string | undefined, open: '[' | '{' | undefined): boolean =>
+const closes = (wanted: ExpectedToken, sign: string | undefined, open: '[' | '{' | undefined): boolean =>
   (sign === ']' && open === '[' && (wanted === 'value or ]' || wanted === ', or end')) ||
   (sign === '}' && open === '{' && (wanted === 'name or }' || wanted === ', or end'));
 
-function wordsFor(wanted: Wanted, open: '[' | '{' | undefined): string {
+function wordsFor(wanted: ExpectedToken, open: '[' | '{' | undefined): string {
   switch (wanted) {
     case 'value':
       return 'a value';

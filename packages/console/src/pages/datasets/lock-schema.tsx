@@ -7,7 +7,7 @@ import { refreshCatalog } from '../../data/catalog.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { Loading } from '../../widgets/states.js';
+import { LoadingNotice } from '../../widgets/states.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
 
@@ -91,7 +91,7 @@ function Unlock({ dataset: { name }, onClose }: { readonly dataset: KnownDataset
     >
       <p>Only these fields are stored. Unlocking lets events add fields again.</p>
       {data === undefined ? (
-        <Loading lines={2} />
+        <LoadingNotice lines={2} />
       ) : (
         <ul className={styles.chooser}>
           {data.fields.map((field) => (

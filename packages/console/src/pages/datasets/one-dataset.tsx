@@ -7,7 +7,7 @@ import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, Loading } from '../../widgets/states.js';
+import { EmptyState, LoadingNotice } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { useDatasetInfo } from '../../data/dataset-info.js';
 import styles from './datasets.module.css';
@@ -32,7 +32,7 @@ export function OneDataset({ name, tab }: { readonly name: string; readonly tab:
     return (
       <Page title={name} lead={back}>
         {catalog === undefined || isFetching ? (
-          <Loading />
+          <LoadingNotice />
         ) : (
           <EmptyState
             title={`Dataset ${name} not found`}

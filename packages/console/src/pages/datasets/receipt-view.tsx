@@ -6,7 +6,7 @@ import { datasetText } from '../../data/apl-text.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import styles from './datasets.module.css';
-import type { Sent } from './send-events.js';
+import type { SendResult } from './send-events.js';
 
 const LOOK_AGAIN_MILLISECONDS = 200;
 
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MILLISECONDS = 200;
  * Result of an ingest: durable with the response, queryable soon after, and rejected events with
  * reasons.
  */
-export function ReceiptView({ sent, dataset }: { readonly sent: Sent; readonly dataset: string }) {
+export function ReceiptView({ sent, dataset }: { readonly sent: SendResult; readonly dataset: string }) {
   const { status, position, milliseconds, answered } = sent;
   const navigate = useNavigate();
   const { data } = useQuery({

@@ -5,7 +5,7 @@ import { refreshCatalog } from '../../data/catalog.js';
 import { queryClient } from '../../data/query-client.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import type { KnownDataset } from './dataset.js';
 import styles from './datasets.module.css';
@@ -33,7 +33,7 @@ export function Retention({
   return (
     <>
       <div className={styles.line}>
-        <Segmented
+        <SegmentedInput
           label="Retention"
           value={limited ? 'days' : 'ever'}
           onChange={(next) => setLimited(next === 'days')}

@@ -2,7 +2,7 @@ import type { IngestStatus } from '@millrace/client';
 import { api } from '../../data/api.js';
 
 /** Response to an ingest, with timing. */
-export interface Sent {
+export interface SendResult {
   readonly status: IngestStatus;
   /** Position of the batch in the log; undefined if no event was accepted. */
   readonly position: string | undefined;
@@ -22,7 +22,7 @@ export async function sendEvents(
   text: string,
   format: 'json' | 'csv',
   timeField?: string,
-): Promise<Sent> {
+): Promise<SendResult> {
   const started = performance.now();
   const answer = await api.send('ingest', {
     params: { dataset },

@@ -9,7 +9,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { Confirm } from '../../widgets/overlays/confirm.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { FormDialog } from '../../widgets/overlays/form-dialog.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './datasets.module.css';
 
@@ -35,7 +35,7 @@ export function VirtualFields({ dataset }: { readonly dataset: string }) {
   });
   if (error !== null)
     return <ErrorState title="Could not load virtual fields" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   return (
     <>
       <div className={styles.bar}>

@@ -46,12 +46,12 @@ it(
       const isHalf = round + 1 === ROUNDS / 2;
       if (seconds > 0 && (round + 1) % 60 === 0) samples.push(await sample(page, round + 1));
       else if (isHalf || round + 1 === ROUNDS) {
-        await arrived(page, round + 1);
+        await waitForEvents(page, round + 1);
         samples.push(await sample(page, round + 1));
       }
       if (seconds > 0) await new Promise((resolve) => setTimeout(resolve, Math.max(0, 1000 - (Date.now() - began))));
     }
-    await arrived(page, ROUNDS);
+    await waitForEvents(page, ROUNDS);
     if (seconds > 0) process.stdout.write(`${JSON.stringify(samples, undefined, 1)}\n`);
     // The oldest events are evicted, as the page says.
     await page.getByText(/dropped from the buffer/).waitFor();
@@ -66,7 +66,7 @@ it(
 );
 
 /** The number is visible and announced to screen readers, in either order. */
-const arrived = (page: Page, rounds: number): Promise<void> =>
+const waitForEvents = (page: Page, rounds: number): Promise<void> =>
   page
     .getByText(`${(rounds * PER_ROUND).toLocaleString('en')} events`, { exact: true })
     .first()

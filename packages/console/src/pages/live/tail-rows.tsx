@@ -61,12 +61,12 @@ export function TailRows({
     if (!isPaused) setActive(undefined);
   }, [isPaused]);
   useEffect(() => {
-    const selected = (): void => {
+    const selectRow = (): void => {
       const selection = getSelection();
       if (selection?.isCollapsed === false && selection.anchorNode?.parentElement?.closest('[data-tail]')) pause();
     };
-    document.addEventListener('selectionchange', selected);
-    return () => document.removeEventListener('selectionchange', selected);
+    document.addEventListener('selectionchange', selectRow);
+    return () => document.removeEventListener('selectionchange', selectRow);
   });
   const above = rowsAbove(earlier, base);
   const total = above + rows;

@@ -33,13 +33,13 @@ export function TailFigures({ state }: { readonly state: TailState | undefined }
           <Sparkline values={rates} min={SECONDS} />
         </span>
       </span>
-      <Spoken state={state} />
+      <TailStatsText state={state} />
     </div>
   );
 }
 
 /** Announces a count now and then instead of each line. */
-function Spoken({ state }: { readonly state: TailState | undefined }) {
+function TailStatsText({ state }: { readonly state: TailState | undefined }) {
   const latest = useRef(state);
   latest.current = state;
   const [said, setSaid] = useState('');

@@ -7,8 +7,8 @@ import type { Metric } from '../../data/metrics/metrics-api.js';
 import { MILLISECOND } from '../../data/time/instants.js';
 import { type Range, rangeOf } from '../../data/time/ranges.js';
 import type { StateOf } from '../../data/url-params.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { metricSeries } from './metric-series.js';
 import type { metricsParams } from './metrics-params.js';
@@ -47,7 +47,7 @@ export function MetricChart({
   }, [ucum, perSecond]);
   if (error !== null)
     return <ErrorState title="The query failed" error={error} onRetry={() => void result.refetch()} />;
-  if (drawn === undefined || metadata === undefined) return <Loading lines={8} />;
+  if (drawn === undefined || metadata === undefined) return <LoadingNotice lines={8} />;
   if (drawn.data.series.every(({ values }) => values.every((value) => value === null)))
     return (
       <EmptyState
@@ -66,7 +66,7 @@ export function MetricChart({
   return (
     <div className={result.isPlaceholderData ? styles.old : undefined}>
       <div className={styles.tools}>
-        <Segmented
+        <SegmentedInput
           label="Chart"
           value={state.kind}
           choices={[

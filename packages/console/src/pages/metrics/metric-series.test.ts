@@ -9,11 +9,14 @@ const series = (tags: Record<string, unknown>, data: (number | null)[], metric =
   resolution: 30,
   data,
 });
-const drawn = (...all: ReturnType<typeof series>[]) =>
+const drawSeries = (...all: ReturnType<typeof series>[]) =>
   metricSeries({ result: { metadata, series: all }, asked: { from: 60_000, to: 120_000 } });
 
 test('times are milliseconds, gaps stay, the largest series comes first', () => {
-  const { data, tags } = drawn(series({ host: 'a', env: 'x' }, [1, null]), series({ host: 'b', env: 'x' }, [2, 3]));
+  const { data, tags } = drawSeries(
+    series({ host: 'a', env: 'x' }, [1, null]),
+    series({ host: 'b', env: 'x' }, [2, 3]),
+  );
   expect(data.times).toEqual([60_000, 90_000]);
   expect(data.series).toEqual([
     { name: 'b', values: [2, 3] },
@@ -39,9 +42,9 @@ test.each([
     ['a', 'b'],
   ],
 ])('names %#', (all, names) => {
-  expect(drawn(...all).data.series.map(({ name }) => name)).toEqual(names);
+  expect(drawSeries(...all).data.series.map(({ name }) => name)).toEqual(names);
 });
 
 test('no series', () => {
-  expect(drawn().data).toMatchObject({ times: [], series: [], left: 0 });
+  expect(drawSeries().data).toMatchObject({ times: [], series: [], left: 0 });
 });

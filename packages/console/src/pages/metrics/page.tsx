@@ -12,7 +12,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { TimeField } from '../../widgets/inputs/time-field.js';
 import { Menu } from '../../widgets/overlays/menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { MetricList } from './metric-list.js';
 import styles from './metrics.module.css';
 import { metricsParams } from './metrics-params.js';
@@ -141,13 +141,13 @@ export function MetricsPage() {
       }
     >
       {datasets === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : !isKnown ? (
         <NoDataset dataset={dataset} datasets={datasets} onDataset={(d) => change({ d, q: '', at: 0 })} />
       ) : metrics.error !== null ? (
         <ErrorState title="Could not load metrics" error={metrics.error} onRetry={() => void metrics.refetch()} />
       ) : metrics.data === undefined ? (
-        <Loading lines={10} />
+        <LoadingNotice lines={10} />
       ) : metrics.data.length === 0 && q === '' ? (
         <NoMetrics dataset={dataset} range={range} zone={zone} onRange={onRange} />
       ) : (

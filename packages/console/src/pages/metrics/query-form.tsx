@@ -47,7 +47,7 @@ const widths = [
 ];
 
 /** Adds a choice that the list lacks, such as a width in the text. */
-const including = <T extends { readonly id: string; readonly title: string }>(choices: readonly T[], id: string) =>
+const includeChoice = <T extends { readonly id: string; readonly title: string }>(choices: readonly T[], id: string) =>
   choices.some((choice) => choice.id === id) ? choices : [...choices, { id, title: id }];
 
 /** The query as a form. A control changes its part of the text only. */
@@ -99,14 +99,14 @@ export function QueryForm({
         label="Value"
         className={styles.choice}
         value={value}
-        choices={including(offered, value)}
+        choices={includeChoice(offered, value)}
         onChange={setValue}
       />
       <Select
         label="Window"
         className={styles.choice}
         value={align === undefined && bucket === undefined ? AUTO_WIDTH : (width ?? WHOLE_RANGE)}
-        choices={including(widths, width ?? WHOLE_RANGE)}
+        choices={includeChoice(widths, width ?? WHOLE_RANGE)}
         onChange={setWidth}
       />
       {bucket === undefined && (
@@ -114,7 +114,7 @@ export function QueryForm({
           label="Series"
           className={styles.choice}
           value={group?.fn ?? ''}
-          choices={including(groupings, group?.fn ?? '')}
+          choices={includeChoice(groupings, group?.fn ?? '')}
           onChange={(fn) => onText(withGrouping(text, parts, fn === '' ? undefined : { fn, by }))}
         />
       )}

@@ -8,10 +8,10 @@ import { usePreferences } from '../../data/preferences.js';
 import { instantText, MINUTE, nowInstant } from '../../data/time/instants.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { errorText } from '../../widgets/states.js';
 import { sideOf } from './describe-monitor.js';
-import { previewRuns, rejudged, type SpanId, spanFor, spans, suggestedThreshold, verdictOf } from './back-test.js';
+import { previewRuns, rejudge, type SpanId, spanFor, spans, suggestedThreshold, verdictOf } from './back-test.js';
 import { bodyOf, type Draft, emptyDraft, numberIn, problemsOf } from './draft.js';
 import styles from './monitors.module.css';
 
@@ -100,7 +100,7 @@ export function BackTest({
   const onlyThreshold =
     question !== undefined &&
     JSON.stringify(bodyOf({ ...question.draft, threshold: draft.threshold })) === JSON.stringify(bodyOf(draft));
-  const again = data === undefined || !onlyThreshold ? undefined : rejudged(data.runs, draft);
+  const again = data === undefined || !onlyThreshold ? undefined : rejudge(data.runs, draft);
   const runs = (isOld || isFetching ? again : undefined) ?? previewRuns(data?.runs ?? []);
   const verdict = verdictOf({
     runs,
@@ -118,7 +118,7 @@ export function BackTest({
         <h2 id="back-test" className={styles.heading}>
           Back-test
         </h2>
-        <Segmented
+        <SegmentedInput
           label="How far back"
           value={span}
           choices={spans}

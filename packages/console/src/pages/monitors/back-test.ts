@@ -29,7 +29,7 @@ export const previewRuns = (runs: readonly PreviewRun[]): readonly ChartRun[] =>
  * Re-evaluates runs with another threshold: exact, because each run reports its minimum and
  * maximum. Undefined for groups, which fire individually, and anomalies, which have no threshold.
  */
-export function rejudged(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
+export function rejudge(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
   const threshold = numberIn(draft.threshold);
   if (draft.type !== 'Threshold' || draft.notifyByGroup || threshold === undefined) return undefined;
   const last = numberIn(draft.triggerFromNRuns) || 1;
@@ -71,14 +71,14 @@ function violates(value: number, operator: Draft['operator'], threshold: number)
   }
 }
 
-interface Fired {
+interface FiringSummary {
   readonly times: number;
   readonly total: number;
   readonly longest: number;
 }
 
 /** How often it would have fired, and for how long, in milliseconds. */
-export function firedIn(runs: readonly ChartRun[], interval: number): Fired {
+export function firedIn(runs: readonly ChartRun[], interval: number): FiringSummary {
   let [times, total, longest, present] = [0, 0, 0, 0];
   let before = false;
   for (const { state } of runs) {
@@ -94,7 +94,7 @@ export function firedIn(runs: readonly ChartRun[], interval: number): Fired {
 }
 
 /** `Would have fired 3 ×, 41 min in total; longest 17 min`. */
-export function firedText({ times, total, longest }: Fired): string {
+export function firedText({ times, total, longest }: FiringSummary): string {
   if (times === 0) return 'Would not have fired';
   const once = times === 1 ? 'Would have fired once' : `Would have fired ${times} ×`;
   return times === 1

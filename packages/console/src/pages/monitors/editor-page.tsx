@@ -11,7 +11,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { askLanguage } from '../../editor/language.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { ErrorState, errorText, Loading } from '../../widgets/states.js';
+import { ErrorState, errorText, LoadingNotice } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import { type Draft, bodyOf, draftFor, draftOf, metricsDraft, problemsOf } from './draft.js';
 import { MonitorForm } from './monitor-form.js';
@@ -46,7 +46,7 @@ export function NewMonitorPage() {
   if (first === undefined)
     return (
       <Page title="New monitor" flow="running">
-        <Loading />
+        <LoadingNotice />
       </Page>
     );
   return <Editor title="New monitor" first={first} id={undefined} />;
@@ -62,7 +62,7 @@ export function EditMonitorPage() {
   return (
     <Page title="Edit monitor" flow={error === null ? 'running' : 'failed'}>
       {error === null ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <ErrorState title="Could not load the monitor" error={error} onRetry={() => void refetch()} />
       )}

@@ -21,7 +21,7 @@ import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { RecordPage } from '../../widgets/record-page.js';
 import { Chip } from '../../widgets/chip.js';
 import { Select } from '../../widgets/inputs/select.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { sourceIn } from '../../data/apl-text.js';
 import { chartRuns, conditionOf, labelLines, severityOf, severityTitles, severityTones } from './describe-monitor.js';
@@ -123,7 +123,7 @@ export function MonitorsPage() {
           <div className={styles.tools}>
             {chosen.length === 0 ? (
               <>
-                <Segmented
+                <SegmentedInput
                   label="State"
                   value={state}
                   choices={filterNames.map((id) => ({

@@ -11,7 +11,7 @@ import { MetricsWorkbench } from '../../workbench/metrics-workbench.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
 import { Checkbox } from '../../widgets/inputs/checkbox.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { typeTitles } from './describe-monitor.js';
@@ -82,7 +82,7 @@ export function MonitorForm({
           placeholder="Failed requests"
         />
         <div className={cx(styles.line, styles.middle)}>
-          <Segmented
+          <SegmentedInput
             label="Type"
             value={type}
             choices={typeChoices}
@@ -99,7 +99,7 @@ export function MonitorForm({
         </div>
         <div className={styles.boxes}>
           {type !== 'MatchEvent' && (hasMetrics || draft.mplQuery !== undefined) && (
-            <Segmented
+            <SegmentedInput
               label="Language"
               value={draft.mplQuery === undefined ? 'apl' : 'mpl'}
               choices={languages}

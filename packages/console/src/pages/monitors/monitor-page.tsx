@@ -17,7 +17,7 @@ import { Confirm } from '../../widgets/overlays/confirm.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
 import { MuteMenu } from '../../widgets/overlays/mute-menu.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { Tabs } from '../../widgets/tabs.js';
 import { AcknowledgeButton } from './acknowledge-button.js';
 import { chartRuns, sideOf } from './describe-monitor.js';
@@ -39,11 +39,11 @@ export function MonitorPage() {
     queryKey: ['alerts', 'monitor', id],
     queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, signal }),
   });
-  if (monitor.data !== undefined) return <Shown key={id} monitor={monitor.data} />;
+  if (monitor.data !== undefined) return <MonitorDetails key={id} monitor={monitor.data} />;
   return (
     <Page title="Monitor" flow={monitor.error === null ? 'running' : 'failed'}>
       {monitor.error === null ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <ErrorState title="This monitor cannot be shown" error={monitor.error} onRetry={() => void monitor.refetch()} />
       )}
@@ -51,7 +51,7 @@ export function MonitorPage() {
   );
 }
 
-function Shown({ monitor }: { readonly monitor: Monitor }) {
+function MonitorDetails({ monitor }: { readonly monitor: Monitor }) {
   const { id } = monitor;
   const navigate = useNavigate();
   const [{ tab }, change] = useUrlState(params);

@@ -24,7 +24,7 @@ const query = (): string => new URL(page.url()).searchParams.get('q') ?? '';
 const editor = () => page.locator('.cm-content');
 
 /** Records the queries that the page sends. */
-function asked(): string[] {
+function recordQueries(): string[] {
   const sent: string[] = [];
   page.on('request', (request: Request) => {
     if (request.url().includes('/_apl')) sent.push(String((request.postDataJSON() as { apl?: string }).apl));
@@ -101,7 +101,7 @@ describe('asking', () => {
     await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).not.toBe('5000');
     await page.getByText(', complete').waitFor();
     await page.waitForLoadState('networkidle');
-    const sent = asked();
+    const sent = recordQueries();
     await page.goBack();
     await page.getByText(/500 of/).waitFor();
     expect(await editor().textContent()).toBe('shop');
@@ -199,7 +199,7 @@ describe('narrowing down', () => {
     page = await reusePage('query?q=shop');
     await rows().first().waitFor();
     await page.waitForLoadState('networkidle');
-    const sent = asked();
+    const sent = recordQueries();
     await page.getByRole('region', { name: 'Fields' }).getByRole('button', { name: /route/ }).click();
     await page.getByRole('button', { name: '/search' }).first().waitFor();
     expect(sent).toHaveLength(1);

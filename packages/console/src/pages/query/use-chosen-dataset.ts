@@ -18,10 +18,10 @@ export function useChosenDataset(q: string): {
   const { lastDataset } = usePreferences();
   const [picked, setPicked] = useState<string>();
   useEffect(() => setPicked(undefined), [q]);
-  const known = (name: string | undefined): string | undefined =>
+  const knownName = (name: string | undefined): string | undefined =>
     datasets?.some((each) => each.name === name) === true ? name : undefined;
-  const source = known(sourceIn(q));
-  const chosen = known(picked) ?? source ?? known(lastDataset) ?? datasets?.[0]?.name;
+  const source = knownName(sourceIn(q));
+  const chosen = knownName(picked) ?? source ?? knownName(lastDataset) ?? datasets?.[0]?.name;
   useEffect(() => {
     if (source !== undefined) setPreferences({ lastDataset: source });
   }, [source]);

@@ -5,10 +5,10 @@ import type { Outline } from '../../editor/outline.js';
 import { leadingColumns } from '../../rows/event-columns.js';
 import type { FieldRoles } from '../../rows/field-roles.js';
 import { columnsOf, columnText } from '../../rows/table-columns.js';
-import type { Pointed } from '../../rows/value-menu.js';
+import type { ClickedValue } from '../../rows/value-menu.js';
 import type { QueryStateAccess } from './query-state.js';
 import type { RowPointer } from './result/use-row-pointer.js';
-import { comparable, filtered, valueActions } from './result/value-actions.js';
+import { comparable, filterQuery, valueActions } from './result/value-actions.js';
 import type { Result } from './use-result.js';
 
 interface Options {
@@ -34,14 +34,14 @@ export function useValueActions({ access: { state, change }, result, outline, po
     change({ c: isAdded ? [...first, ...state.c, field] : without.map(columnText) });
   };
   const compare = useCallback((sel: string, base = '') => change({ sel, base, v: 'spotlight' }), [change]);
-  const filter = async (value: Pointed | undefined, how: 'include' | 'exclude'): Promise<void> => {
+  const filter = async (value: ClickedValue | undefined, how: 'include' | 'exclude'): Promise<void> => {
     // The user may be faster than the worker that parses the query.
     const known = outline ?? (await askLanguage('outline', state.q));
-    const next = value && filtered({ text: state.q, outline: known }, value, how);
+    const next = value && filterQuery({ text: state.q, outline: known }, value, how);
     if (next !== undefined) run(next);
   };
   /** Value for keyboard commands: the first column of the current row. */
-  const current = (): Pointed | undefined => {
+  const current = (): ClickedValue | undefined => {
     const { fields } = source;
     // Groups have no field to split the bars by.
     const field = columns[0]?.name ?? (fields.some(({ name }) => name === by) ? by : fields[0]?.name);
@@ -49,7 +49,7 @@ export function useValueActions({ access: { state, change }, result, outline, po
     const type = fields.find(({ name }) => name === field)?.type ?? 'string';
     return { field, type, cell: source.cell(pointer.active, field) };
   };
-  const groupsOf = (value: Pointed): readonly MenuGroup[] =>
+  const groupsOf = (value: ClickedValue): readonly MenuGroup[] =>
     valueActions(
       {
         text: state.q,

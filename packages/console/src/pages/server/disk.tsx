@@ -6,7 +6,7 @@ import { api } from '../../data/api.js';
 import { useDatasetInfos } from '../../data/dataset-info.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 
 const DAY = 86_400_000;
 
@@ -22,7 +22,7 @@ export function Disk() {
   const infos = useDatasetInfos(inView);
   if (error !== null)
     return <ErrorState title="Could not load datasets" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   const bytesOf = (name: string): number | undefined => infos.get(name)?.compressedBytes;
   /** Size divided by the time span of its events, at least a day. */
   const growthOf = (name: string): number | undefined => {

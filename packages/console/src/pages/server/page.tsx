@@ -5,12 +5,12 @@ import { useNow } from '../../data/use-now.js';
 import { Chip } from '../../widgets/chip.js';
 import { BarSpace, Page } from '../../widgets/page.js';
 import { Section, Sections } from '../../widgets/section.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { Nodes } from './nodes.js';
 import { total } from './prometheus-text.js';
 import { Disk } from './disk.js';
 import { Recent } from './recent.js';
-import { Running } from './running.js';
+import { RunningQueries } from './running-queries.js';
 import styles from './server.module.css';
 import { tiles } from './tile-table.js';
 import { TileView } from './tile-view.js';
@@ -64,7 +64,7 @@ export function ServerPage() {
       )}
       {scrapes === undefined ? (
         error === null ? (
-          <Loading />
+          <LoadingNotice />
         ) : (
           <ErrorState title="Could not load metrics" error={error} onRetry={() => void refetch()} />
         )
@@ -91,7 +91,7 @@ export function ServerPage() {
             <Disk />
           </Section>
           <Section title="Running queries" about="Queued and running queries, oldest first">
-            <Running />
+            <RunningQueries />
           </Section>
           <Section title="Recent queries" about="Queries from the history">
             <Recent />

@@ -5,7 +5,7 @@ import { api } from '../../data/api.js';
 import { useUserNames } from '../../data/user-names.js';
 import { DataTable } from '../../widgets/data-table.js';
 import { RelativeTime } from '../../widgets/relative-time.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import styles from './server.module.css';
 
 const SHOWN = 20;
@@ -23,7 +23,7 @@ export function Recent() {
     refetchInterval: EVERY_MILLISECONDS,
   });
   if (error !== null) return <ErrorState title="No history" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   return (
     <DataTable
       label="Recent queries"

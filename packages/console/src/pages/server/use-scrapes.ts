@@ -8,7 +8,7 @@ const SOON_MILLISECONDS = 1000;
 const MAX_KEPT = 121;
 
 /** Survives navigation to other pages. */
-let kept: readonly Scrape[] = [];
+let recentScrapes: readonly Scrape[] = [];
 
 /**
  * Metrics of the last ten minutes while this page was open; scraped every five seconds while the
@@ -20,10 +20,10 @@ export const useScrapes = () =>
     queryFn: async ({ signal }) => {
       const bytes = await api.call('getMetrics', { signal });
       const scrape = readPrometheusText(new TextDecoder().decode(bytes), Date.now());
-      kept = [...kept, scrape].slice(-MAX_KEPT);
-      return kept;
+      recentScrapes = [...recentScrapes, scrape].slice(-MAX_KEPT);
+      return recentScrapes;
     },
     staleTime: 0,
     // The second follows soon: a rate needs two.
-    refetchInterval: () => (kept.length < 2 ? SOON_MILLISECONDS : EVERY_MILLISECONDS),
+    refetchInterval: () => (recentScrapes.length < 2 ? SOON_MILLISECONDS : EVERY_MILLISECONDS),
   });

@@ -7,7 +7,7 @@ import { Checkbox } from '../../widgets/inputs/checkbox.js';
 import { DescriptionList } from '../../widgets/description-list.js';
 import { Page } from '../../widgets/page.js';
 import { Section, Sections } from '../../widgets/section.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { Sessions } from '../../widgets/sessions.js';
 import { OtherDevice } from './other-device.js';
 import styles from './settings.module.css';
@@ -23,7 +23,7 @@ export function SettingsPage() {
         <Section title="Appearance" about="Stored in this browser.">
           <div className={styles.pairs}>
             <span>Theme</span>
-            <Segmented
+            <SegmentedInput
               label="Theme"
               value={theme}
               onChange={(next) => setPreferences({ theme: next })}
@@ -34,7 +34,7 @@ export function SettingsPage() {
               ]}
             />
             <span>Rows</span>
-            <Segmented
+            <SegmentedInput
               label="Rows"
               value={density}
               onChange={(next) => setPreferences({ density: next })}

@@ -3,7 +3,7 @@ import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { MILLISECOND } from '../../data/time/instants.js';
 import { isZone, zonedText, zoneName } from '../../data/time/zones.js';
 import { useNow } from '../../data/use-now.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import styles from './settings.module.css';
 
@@ -20,13 +20,13 @@ export function ZoneSetting() {
     if (next !== 'named') setPreferences({ zone: next });
     else if (isZone(named) && named !== '') setPreferences({ zone: named });
   };
-  const typed = (text: string): void => {
+  const handleTyping = (text: string): void => {
     setNamed(text);
     if (text !== '' && isZone(text)) setPreferences({ zone: text });
   };
   return (
     <>
-      <Segmented
+      <SegmentedInput
         label="Time zone"
         value={kind}
         onChange={choose}
@@ -41,7 +41,7 @@ export function ZoneSetting() {
           label="Name of the zone"
           className={styles.narrow}
           value={named}
-          onChange={typed}
+          onChange={handleTyping}
           placeholder="Europe/Berlin"
           problem={named === '' || isZone(named) ? undefined : 'Unknown time zone. Use a name such as Europe/Berlin'}
         />

@@ -10,10 +10,10 @@ const kafka = {
   username: 'ada',
   password: '',
 };
-const stored = { name: 'orders', dataset: 'logs', kind: 'kafka', properties: { kafka } } as unknown as Source;
+const storedSource = { name: 'orders', dataset: 'logs', kind: 'kafka', properties: { kafka } } as unknown as Source;
 
 it('a stored source that is saved unchanged stays as it is, with its hidden secret', () =>
-  expect(sourceBodyOf(sourceDraftOf(stored), stored)).toEqual({
+  expect(sourceBodyOf(sourceDraftOf(storedSource), storedSource)).toEqual({
     name: 'orders',
     dataset: 'logs',
     properties: { kafka },

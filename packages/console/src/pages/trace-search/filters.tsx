@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { conditionFromShorthand } from '../../editor/edits.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
-import { Segmented } from '../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { Select } from '../../widgets/inputs/select.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { parseDurationRange } from './duration-range.js';
@@ -56,7 +56,7 @@ export function Filters({
       />
       <div className={styles.labelled}>
         <span aria-hidden>Outcome</span>
-        <Segmented
+        <SegmentedInput
           label="Outcome"
           value={filter.only}
           choices={[

@@ -6,7 +6,7 @@ import { boundsOf } from '../../data/time/ranges.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Page } from '../../widgets/page.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { MeasuredTable } from './red-table.js';
 import { NoSpans, NoTraces } from './no-traces.js';
@@ -60,13 +60,13 @@ export function ServicesPage() {
       }
     >
       {!isKnown ? (
-        <Loading />
+        <LoadingNotice />
       ) : !hasSpans ? (
         <NoSpans dataset={state.d} places={places} onDataset={(d) => change({ d })} />
       ) : services.error !== null ? (
         <ErrorState title="No services" error={services.error} onRetry={() => void services.refetch()} />
       ) : services.data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : services.data.length === 0 ? (
         <NoTraces dataset={dataset} state={{ ...noFilter, ...range }} zone={zone} onChange={change} />
       ) : (
@@ -159,7 +159,7 @@ function Operations({
       {operations.error !== null ? (
         <ErrorState title="No operations" error={operations.error} onRetry={() => void operations.refetch()} />
       ) : operations.data === undefined ? (
-        <Loading lines={3} />
+        <LoadingNotice lines={3} />
       ) : (
         <MeasuredTable
           label={`Operations of ${service}`}

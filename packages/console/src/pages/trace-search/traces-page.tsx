@@ -6,7 +6,7 @@ import { useUrlState } from '../../data/use-url-state.js';
 import { useTraceLinks } from '../../rows/trace-links.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { Page } from '../../widgets/page.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { DurationPicture } from './duration-chart.js';
 import { Filters } from './filters.js';
 import { NoSpans, NoTraces } from './no-traces.js';
@@ -70,7 +70,7 @@ export function TracesPage() {
       }
     >
       {!isKnown ? (
-        <Loading />
+        <LoadingNotice />
       ) : !hasSpans ? (
         <NoSpans dataset={state.d} places={places} onDataset={(d) => change({ d })} />
       ) : (
@@ -88,7 +88,7 @@ export function TracesPage() {
           {found.error !== null ? (
             <ErrorState title="No traces" error={found.error} onRetry={() => void found.refetch()} />
           ) : found.data === undefined ? (
-            <Loading lines={10} />
+            <LoadingNotice lines={10} />
           ) : found.data.traces.length === 0 ? (
             <NoTraces dataset={dataset} state={state} zone={zone} onChange={change} />
           ) : (

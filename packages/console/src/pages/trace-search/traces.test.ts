@@ -13,7 +13,7 @@ const ORPHAN = 'e'.repeat(32);
 const events = sampleTraffic({ count: 1500, end: shopEnd, milliseconds: 3_600_000, seed: 11 });
 const spans = events.flatMap(spansOf);
 /** Failed requests to the service, each with its own trace. */
-const failed = events.filter(({ service, status }) => service === 'checkout' && status >= 500);
+const failedEvents = events.filter(({ service, status }) => service === 'checkout' && status >= 500);
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
@@ -61,7 +61,7 @@ describe('looking for traces', () => {
       .waitFor();
     await choose('Service', 'checkout');
     await page.getByRole('radio', { name: 'Failed' }).click();
-    await page.getByText(new RegExp(`^${failed.length} traces found|^The 100 newest matching traces`)).waitFor();
+    await page.getByText(new RegExp(`^${failedEvents.length} traces found|^The 100 newest matching traces`)).waitFor();
     expect([state('service'), state('only')]).toEqual(['checkout', 'failed']);
     // The whole trace is described, not only the matching span.
     const [first] = await body().all();
@@ -136,7 +136,7 @@ describe('services', () => {
     await checkout.waitFor();
     const requests = events.filter(({ service }) => service === 'checkout').length;
     expect(await checkout.getByTitle(/ requests$/).getAttribute('title')).toBe(`${requests} requests`);
-    expect(await checkout.getByTitle(/ failed$/).getAttribute('title')).toBe(`${failed.length} failed`);
+    expect(await checkout.getByTitle(/ failed$/).getAttribute('title')).toBe(`${failedEvents.length} failed`);
     await page.keyboard.press('/');
     await page.keyboard.type('check');
     await services.getByRole('row', { name: /catalogue/ }).waitFor({ state: 'detached' });

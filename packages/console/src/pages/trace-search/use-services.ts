@@ -29,7 +29,7 @@ export interface Trend {
 const MAX = 500;
 const PLACES = 60;
 
-interface Asked {
+interface ServicesRequest {
   readonly dataset: string;
   readonly names: SpanNames;
   /** For one service: its operations; otherwise the services. */
@@ -37,13 +37,13 @@ interface Asked {
 }
 
 /** The measured spans: requests to services, or all spans of one service. */
-const subject = ({ dataset, names, service }: Asked) =>
+const subject = ({ dataset, names, service }: ServicesRequest) =>
   service === undefined
     ? { spans: spansText(dataset, names), by: names.service, counted: names.request }
     : { spans: spansText(dataset, names, { ...noFilter, service }), by: 'name', counted: 'true' };
 
 /** All services of a range, or all operations of a service, busiest first. */
-export const useRedMetrics = (request: Asked, { from, to }: Range, enabled: boolean) =>
+export const useRedMetrics = (request: ServicesRequest, { from, to }: Range, enabled: boolean) =>
   useQuery({
     queryKey: ['traces', 'measured', request, from, to],
     queryFn: async ({ signal }): Promise<readonly RedMetrics[]> => {
@@ -76,7 +76,7 @@ export const useRedMetrics = (request: Asked, { from, to }: Range, enabled: bool
   });
 
 /** Their requests over the range. */
-export const useTrends = (request: Asked, range: Range, enabled: boolean) =>
+export const useTrends = (request: ServicesRequest, range: Range, enabled: boolean) =>
   useQuery({
     queryKey: ['traces', 'trends', request, range.from, range.to],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, Trend>> => {

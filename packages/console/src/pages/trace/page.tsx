@@ -15,7 +15,7 @@ import { Button } from '../../widgets/inputs/button.js';
 import { Chip } from '../../widgets/chip.js';
 import { CopyButton } from '../../widgets/copy-button.js';
 import { BarSpace, Page } from '../../widgets/page.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { SidePanel } from './side-panel.js';
 import { UntrustedText } from '../../widgets/untrusted-text.js';
@@ -120,7 +120,7 @@ export function TracePage() {
       ) : error !== null ? (
         <ErrorState title="Could not load the trace" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading lines={12} />
+        <LoadingNotice lines={12} />
       ) : data.nodes.length === 0 ? (
         <EmptyState
           title="Trace not found"

@@ -9,7 +9,7 @@ import { LinkTraces, useTraceLinks } from '../../rows/trace-links.js';
 import { type Span, spanTime } from '../../waterfall/span-tree.js';
 import { spansOfTrace, type useTrace } from '../../waterfall/use-trace.js';
 import { Chip } from '../../widgets/chip.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { UntrustedText } from '../../widgets/untrusted-text.js';
 import styles from './trace.module.css';
 
@@ -34,7 +34,7 @@ export function SpanFields({
   });
   if (error !== null)
     return <ErrorState title="The span cannot be shown" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   return (
     <LinkTraces links={links}>
       <p className={styles.facts}>

@@ -11,7 +11,7 @@ import { type Span, spanTime } from '../../waterfall/span-tree.js';
 import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Chip } from '../../widgets/chip.js';
 import { DescriptionList } from '../../widgets/description-list.js';
-import { ErrorState, Loading } from '../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../widgets/states.js';
 import styles from './trace.module.css';
 
 /** Time before and after, for spans of the same name. */
@@ -65,7 +65,7 @@ export function SpanSpeed({
     retry: false,
   });
   if (error !== null) return <ErrorState title="Could not load latency" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   const { all, faster, p, bars, step } = data;
   const rank = all === 0 ? 0 : (100 * faster) / all;
   const max = Math.max(1, ...bars);

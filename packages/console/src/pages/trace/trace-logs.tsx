@@ -14,7 +14,7 @@ import { spanDatasets } from '../../rows/trace-links.js';
 import type { Span } from '../../waterfall/span-tree.js';
 import type { LoadedTrace, useTrace } from '../../waterfall/use-trace.js';
 import { Button } from '../../widgets/inputs/button.js';
-import { EmptyState, ErrorState, Loading } from '../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import styles from './trace.module.css';
 
 const MAX_LINES = 200;
@@ -85,7 +85,7 @@ function Logs({
     retry: false,
   });
   if (error !== null) return <ErrorState title="No logs" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={2} />;
+  if (data === undefined) return <LoadingNotice lines={2} />;
   const layout = { message: messageField(data.fields, roles), level: levelField(data.fields, roles), chosen: [] };
   return (
     <section className={styles.logs} aria-label={`Logs in ${dataset}`}>

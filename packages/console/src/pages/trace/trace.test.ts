@@ -11,7 +11,7 @@ const SPANS = 20_000;
 const DEEP = 200;
 
 const events = sampleTraffic({ count: 400, end: shopEnd, milliseconds: 3_600_000, seed: 7 });
-const failed = events.find(({ error }) => error !== undefined)!;
+const failedEvent = events.find(({ error }) => error !== undefined)!;
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
@@ -41,15 +41,15 @@ const span = (name: RegExp | string) => page.getByRole('treeitem', { name });
 
 describe('following one request', () => {
   it('from a log row by one key, to the failed span by another', async () => {
-    page = await reusePage(`query?q=shop_lines+|+where+trace_id+==+'${failed.trace_id}'`);
+    page = await reusePage(`query?q=shop_lines+|+where+trace_id+==+'${failedEvent.trace_id}'`);
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('t');
-    await page.waitForURL(`**/trace/*/${failed.trace_id}*`);
+    await page.waitForURL(`**/trace/*/${failedEvent.trace_id}*`);
     await page.getByRole('tree', { name: 'Spans' }).waitFor();
     await page.keyboard.press('e');
     const detail = page.getByRole('complementary', { name: 'The open span' });
-    await detail.getByText(failed.error!.message).first().waitFor();
+    await detail.getByText(failedEvent.error!.message).first().waitFor();
     expect(new URL(page.url()).searchParams.get('span')).toMatch(/^[\da-f]{16}$/);
     await detail.getByRole('tab', { name: 'Logs' }).click();
     await detail.getByText('payment failed: upstream timed out').first().waitFor();
@@ -71,13 +71,13 @@ describe('following one request', () => {
     page = await reusePage('query?q=shop');
     await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill(failed.trace_id);
+    await page.getByRole('combobox').fill(failedEvent.trace_id);
     await page.keyboard.press('Enter');
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/trace/\\w+/${failed.trace_id}$`));
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`/trace/\\w+/${failedEvent.trace_id}$`));
   });
 
   it('opens its first failed span, and closes it', async () => {
-    page = await reusePage(`trace/shop_spans/${failed.trace_id}`);
+    page = await reusePage(`trace/shop_spans/${failedEvent.trace_id}`);
     const detail = page.getByRole('complementary', { name: 'The open span' });
     await detail.getByRole('searchbox', { name: 'Filter fields' }).waitFor();
     await detail.getByRole('button', { name: 'Close' }).click();
@@ -86,7 +86,7 @@ describe('following one request', () => {
   });
 
   it('searches all values and dims the rest', async () => {
-    page = await reusePage(`trace/shop_spans/${failed.trace_id}`);
+    page = await reusePage(`trace/shop_spans/${failedEvent.trace_id}`);
     await page.getByRole('tree', { name: 'Spans' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('carts');
@@ -118,7 +118,7 @@ describe('a trace of 20,000 spans, 200 deep', () => {
 looksGood([
   {
     name: 'trace',
-    path: `trace/shop_spans/${failed.trace_id}`,
+    path: `trace/shop_spans/${failedEvent.trace_id}`,
     ready: async (page) => {
       await page.getByRole('tree').waitFor();
       const fields = page.getByRole('searchbox', { name: 'Filter fields' });

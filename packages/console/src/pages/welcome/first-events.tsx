@@ -15,7 +15,7 @@ import { Chip } from '../../widgets/chip.js';
 import styles from './welcome.module.css';
 
 /** The sent fields, without the server's timestamps. */
-const sent = (source: RowSource): RowSource => ({
+const sentRows = (source: RowSource): RowSource => ({
   ...source,
   fields: source.fields.filter(({ name }) => !name.startsWith('_')),
   present: (row) => source.present(row).filter(({ name }) => !name.startsWith('_')),
@@ -79,7 +79,7 @@ export function FirstEvents({ dataset }: { readonly dataset: string | undefined 
       <ol className={styles.events} aria-label="The newest events">
         {Array.from({ length: data.rows }, (_, row) => (
           <li key={data.cursor(row)}>
-            <code>{visibleText(eventJson(sent(data), row).slice(0, 300))}</code>
+            <code>{visibleText(eventJson(sentRows(data), row).slice(0, 300))}</code>
           </li>
         ))}
       </ol>

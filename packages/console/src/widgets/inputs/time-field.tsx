@@ -8,9 +8,9 @@ import { parseRange, presets, type Range, rangeTitle } from '../../data/time/ran
 import { isZone, zoneLabel, zoneName } from '../../data/time/zones.js';
 import { Button } from './button.js';
 import { cx } from '../class-names.js';
-import { Loading } from '../states.js';
+import { LoadingNotice } from '../states.js';
 import menu from '../overlays/menu.module.css';
-import { Segmented } from './segmented.js';
+import { SegmentedInput } from './segmented-input.js';
 import { TextField } from './text-field.js';
 import styles from './time-field.module.css';
 
@@ -137,13 +137,13 @@ function Choices({
           )}
         </div>
       </div>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LoadingNotice />}>
         <DayRange zone={zone} onRange={onRange} />
       </Suspense>
       {refresh !== undefined && (
         <div className={styles.refresh}>
           <span>Auto-refresh</span>
-          <Segmented
+          <SegmentedInput
             label="Auto-refresh"
             value={refresh.value}
             choices={refresh.choices.map((id) => ({ id, title: id }))}

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventCase } from '../../testing/event-cases.js';
 
 const path = '/v1/ingest/{dataset}/cloudevents';
-const stored = { status: 200, text: expect.stringContaining('"ingested":1,"failed":0') };
+const storedAnswer = { status: 200, text: expect.stringContaining('"ingested":1,"failed":0') };
 const event = { specversion: '1.0', id: '1', source: '/orders', type: 'order.paid' };
 
 export const cloudeventsCases: readonly EventCase[] = [
@@ -11,7 +11,7 @@ export const cloudeventsCases: readonly EventCase[] = [
     path,
     headers: { 'content-type': 'application/cloudevents+json' },
     body: JSON.stringify({ ...event, time: '2026-09-21T14:13:20Z', data: { total: 5 } }),
-    answer: stored,
+    answer: storedAnswer,
     events: [{ ...event, _time: '2026-09-21T14:13:20Z', 'data.total': 5 }],
   },
   {
@@ -26,7 +26,7 @@ export const cloudeventsCases: readonly EventCase[] = [
       'ce-traceparent': '00-a',
     },
     body: '{"total":\n5}',
-    answer: stored,
+    answer: storedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20Z',
@@ -44,7 +44,7 @@ export const cloudeventsCases: readonly EventCase[] = [
     path,
     headers: { 'content-type': 'text/plain', 'ce-id': '1', 'ce-source': '/orders' },
     body: 'paid "now"\n',
-    answer: stored,
+    answer: storedAnswer,
     events: [{ id: '1', source: '/orders', datacontenttype: 'text/plain', data: 'paid "now"\n' }],
   },
   {
@@ -52,7 +52,7 @@ export const cloudeventsCases: readonly EventCase[] = [
     path,
     headers: { 'ce-id': '1', 'ce-source': '/orders' },
     body: '',
-    answer: stored,
+    answer: storedAnswer,
     events: [{ id: '1', source: '/orders' }],
   },
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { EventCase } from '../../testing/event-cases.js';
 
-const accepted = { status: 202, text: '{}' };
+const acceptedAnswer = { status: 202, text: '{}' };
 
 export const datadogCases: readonly EventCase[] = [
   {
@@ -34,7 +34,7 @@ export const datadogCases: readonly EventCase[] = [
       },
       { message: { lambda: { id: 1 } }, timestamp: 1_790_000_001_000, service: 'own' },
     ]),
-    answer: accepted,
+    answer: acceptedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20Z',
@@ -54,11 +54,11 @@ export const datadogCases: readonly EventCase[] = [
     what: 'Datadog: one entry, and the only dataset of the token',
     path: '/v1/input',
     body: '{"message":"a"}',
-    answer: accepted,
+    answer: acceptedAnswer,
     events: [{ message: 'a' }],
   },
-  { what: 'Datadog: keep-alive', path: '/api/v2/logs', body: '{}', answer: accepted, events: [] },
-  { what: 'Datadog: nothing', path: '/api/v2/logs', body: '', answer: accepted, events: [] },
+  { what: 'Datadog: keep-alive', path: '/api/v2/logs', body: '{}', answer: acceptedAnswer, events: [] },
+  { what: 'Datadog: nothing', path: '/api/v2/logs', body: '', answer: acceptedAnswer, events: [] },
   {
     what: 'Datadog: a body that is no entry',
     path: '/api/v2/logs',

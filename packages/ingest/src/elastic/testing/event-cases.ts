@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { EventCase } from '../../testing/event-cases.js';
 
 const path = '/v1/ingest/{dataset}/elastic/_bulk';
-const created = '"_version":1,"result":"created","status":201';
-const answered = (errors: boolean, ...items: readonly string[]) => ({
+const createdResult = '"_version":1,"result":"created","status":201';
+const bulkAnswer = (errors: boolean, ...items: readonly string[]) => ({
   status: 200,
   text: `{"took":1,"errors":${errors},"items":[${items.join(',')}]}`,
 });
@@ -20,7 +20,7 @@ export const elasticCases: readonly EventCase[] = [
     what: 'Elasticsearch: @timestamp is the time, objects are flattened, names are answered and not stored',
     path,
     body: '{"create":{"_index":"filebeat-8","_id":"a\\"b"}}\r\n{"@timestamp":"2026-09-21T14:13:20.123Z","message":"m","host":{"name":"h"}}\r\n',
-    answer: answered(false, `{"create":{"_index":"filebeat-8","_id":"a\\"b",${created}}}`),
+    answer: bulkAnswer(false, `{"create":{"_index":"filebeat-8","_id":"a\\"b",${createdResult}}}`),
     events: [{ _time: '2026-09-21T14:13:20.123Z', message: 'm', 'host.name': 'h' }],
   },
   {
@@ -28,7 +28,7 @@ export const elasticCases: readonly EventCase[] = [
     path: '/v1/ingest/{dataset}/elastic/logs/_bulk?refresh=true',
     method: 'PUT',
     body: '\n{"index":{}}\n\n{"_time":1790000000,"a":1}\n\n{"index":{}}\n{"_time":1790000001,"a":2}',
-    answer: answered(false, `{"index":{${created}}}`, `{"index":{${created}}}`),
+    answer: bulkAnswer(false, `{"index":{${createdResult}}}`, `{"index":{${createdResult}}}`),
     events: [
       { _time: '2026-09-21T14:13:20Z', a: 1 },
       { _time: '2026-09-21T14:13:21Z', a: 2 },
@@ -38,11 +38,11 @@ export const elasticCases: readonly EventCase[] = [
     what: 'Elasticsearch: updates and deletions are refused one by one, and pairs stay together',
     path,
     body: '{"delete":{"_id":"1"}}\n{"update":{"_id":"2"}}\n{"doc":{"a":9}}\n{"index":{"_id":"3"}}\n{"a":1}\n{"create":{}}\n"text"\n{"create":{}}\n',
-    answer: answered(
+    answer: bulkAnswer(
       true,
       '{"delete":{"_id":"1","status":404,"error":{"type":"not_found","reason":"events cannot be deleted one by one"}}}',
       '{"update":{"_id":"2","status":400,"error":{"type":"illegal_argument_exception","reason":"events cannot be updated; send them with create"}}}',
-      `{"index":{"_id":"3",${created}}}`,
+      `{"index":{"_id":"3",${createdResult}}}`,
       '{"create":{"status":400,"error":{"type":"mapper_parsing_exception","reason":"the document is not one JSON object on one line"}}}',
       '{"create":{"status":400,"error":{"type":"mapper_parsing_exception","reason":"there is no document behind the action"}}}',
     ),

@@ -4,7 +4,7 @@ import { delivery } from '../../testing/bodies.js';
 import type { EventCase } from '../../testing/event-cases.js';
 
 const path = '/v1/ingest/{dataset}/firehose';
-const said = (requestId: string) => ({
+const expectedAnswer = (requestId: string) => ({
   status: 200,
   text: expect.stringMatching(new RegExp(`^\\{"requestId":"${requestId}","timestamp":\\d+\\}$`)),
 });
@@ -32,7 +32,7 @@ export const firehoseCases: readonly EventCase[] = [
       'x-amz-firehose-common-attributes': '{"commonAttributes":{"stage":"prod"}}',
     },
     body: delivery([cloudWatch('DATA_MESSAGE'), cloudWatch('CONTROL_MESSAGE')]),
-    answer: said('abc'),
+    answer: expectedAnswer('abc'),
     events: [
       { _time: '2026-09-21T14:13:20Z', ...common, id: '1', message: 'START', stage: 'prod' },
       { _time: '2026-09-21T14:13:20.001Z', ...common, id: '2', message: 'END\n', stage: 'prod' },
@@ -45,7 +45,7 @@ export const firehoseCases: readonly EventCase[] = [
       '{"_time":1790000000,"a":1}{"_time":1790000001,"a":2}\n{"_time":1790000002,\n"a":3}',
       Buffer.from('text\n'),
     ]),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [{ a: 1 }, { a: 2 }, { a: 3 }, { message: 'text' }],
   },
   {
@@ -56,7 +56,7 @@ export const firehoseCases: readonly EventCase[] = [
         `${message('DATA_MESSAGE')}${message('CONTROL_MESSAGE')}${message('DATA_MESSAGE')}\n{"a":1}\nplain\n{"a":2}`,
       ),
     ]),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [
       ...[1, 2].map(() => ({ _time: '2026-09-21T14:13:20Z', ...common, id: '1', message: 'START' })),
       ...[1, 2].map(() => ({ _time: '2026-09-21T14:13:20.001Z', ...common, id: '2', message: 'END\n' })),
@@ -73,7 +73,7 @@ export const firehoseCases: readonly EventCase[] = [
       gzipSync(`[${message('DATA_MESSAGE')}][{"a":3}]\n[{"a":4}]\n`),
       '[info] started\n[{level}] stopped\n[1,2]\n[]',
     ]),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [
       { _time: '2026-09-21T14:13:20Z', ...common, id: '1', message: 'START' },
       { _time: '2026-09-21T14:13:20.001Z', ...common, id: '2', message: 'END\n' },
@@ -85,21 +85,21 @@ export const firehoseCases: readonly EventCase[] = [
     what: 'Firehose: a list that breaks off has its good elements once',
     path,
     body: delivery(['[{"a":1},\n{"a":2},\n7,\n{"a":3}\n{"a":4}\n{"a":5}']),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [1, 2, 3, 4, 5].map((a) => ({ a })),
   },
   {
     what: 'Firehose: a repeated list of log events is read as well',
     path,
     body: delivery(['{"messageType":"DATA_MESSAGE","logEvents":[{"message":"one"}],"logEvents":[{"message":"two"}]}']),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [{ message: 'one' }, { message: 'two' }],
   },
   {
     what: 'Firehose: a broken log event fails and is not half stored',
     path,
     body: delivery(['{"messageType":"DATA_MESSAGE","logEvents":[{"message":"good"},{"message":"half",id}]}']),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [{ message: 'good' }],
   },
   {
@@ -126,10 +126,10 @@ export const firehoseCases: readonly EventCase[] = [
         { data: Buffer.from('{"a":1}').toString('base64') },
       ],
     }),
-    answer: said(''),
+    answer: expectedAnswer(''),
     events: [{ a: 1 }],
   },
-  { what: 'Firehose: a test of the connection', path, body: delivery([]), answer: said(''), events: [] },
+  { what: 'Firehose: a test of the connection', path, body: delivery([]), answer: expectedAnswer(''), events: [] },
   {
     what: 'Firehose: nothing that can be read',
     path,

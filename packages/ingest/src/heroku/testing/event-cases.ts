@@ -1,11 +1,11 @@
-import { framed } from '../../testing/bodies.js';
+import { frameMessage } from '../../testing/bodies.js';
 import type { EventCase } from '../../testing/event-cases.js';
 
 const headers = { 'content-type': 'application/logplex-1', 'logplex-frame-id': 'f', 'logplex-drain-token': 'd.1' };
 const body =
-  framed('<40>1 2026-09-21T14:13:20+00:00 host app web.3 - State changed from starting to up\n') +
-  framed('<158>1 2026-09-21T14:13:21.5+00:00 host heroku router - at=info path="/é"') +
-  framed('no message of syslog');
+  frameMessage('<40>1 2026-09-21T14:13:20+00:00 host app web.3 - State changed from starting to up\n') +
+  frameMessage('<158>1 2026-09-21T14:13:21.5+00:00 host heroku router - at=info path="/é"') +
+  frameMessage('no message of syslog');
 const events = [
   {
     _time: '2026-09-21T14:13:20Z',

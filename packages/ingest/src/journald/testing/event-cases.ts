@@ -1,7 +1,7 @@
 import type { EventCase } from '../../testing/event-cases.js';
 
 const path = '/v1/ingest/{dataset}/journald/upload';
-const stored = { status: 202, text: 'OK.\n' };
+const storedAnswer = { status: 202, text: 'OK.\n' };
 
 /** A field whose value has line feeds, prefixed with its length. */
 const long = (name: string, value: string): string => {
@@ -20,7 +20,7 @@ export const journaldCases: readonly EventCase[] = [
       `__REALTIME_TIMESTAMP=1790000001000000\n${long('MESSAGE', 'two\n\nlines')}_PID=8\n\n`,
       '__CURSOR=nothing but an address\n\n',
     ].join(''),
-    answer: stored,
+    answer: storedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20.000123Z',
@@ -39,7 +39,7 @@ export const journaldCases: readonly EventCase[] = [
     what: 'journald: a field that comes several times is a list of its values',
     path,
     body: `_PID=1\nTAG=a\nMESSAGE=x\nTAG=b\n${long('TAG', 'c\nd')}\n_PID=2\nTAG=a\nMESSAGE=y\n\n`,
-    answer: stored,
+    answer: storedAnswer,
     events: [
       { _PID: '1', TAG: ['a', 'b', 'c\nd'], message: 'x' },
       { _PID: '2', TAG: 'a', message: 'y' },
@@ -49,15 +49,15 @@ export const journaldCases: readonly EventCase[] = [
     what: 'journald: an entry whose length is wrong fails, and what follows is read',
     path,
     body: `MESSAGE=a\n\nX\n\x01\0\0\0\0\0\0\0yz\nMESSAGE=b\n\nMESSAGE=c\n\n`,
-    answer: stored,
+    answer: storedAnswer,
     events: [{ message: 'a' }, { message: 'c' }],
   },
-  { what: 'journald: a stream without entries', path, body: '', answer: stored, events: [] },
+  { what: 'journald: a stream without entries', path, body: '', answer: storedAnswer, events: [] },
   {
     what: 'journald: an entry that is cut off fails alone',
     path,
     body: '__REALTIME_TIMESTAMP=1790000000000000\nMESSAGE=whole\n\nMESSAGE=cut',
-    answer: stored,
+    answer: storedAnswer,
     events: [{ message: 'whole' }],
   },
 ];

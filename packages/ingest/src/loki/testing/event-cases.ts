@@ -4,7 +4,7 @@ import type { EventCase } from '../../testing/event-cases.js';
 import { snappy } from '../../testing/snappy.js';
 
 const path = '/v1/ingest/{dataset}/loki/api/v1/push';
-const stored = { status: 204, text: '' };
+const storedAnswer = { status: 204, text: '' };
 const json = { 'content-type': 'application/json' };
 
 export const lokiCases: readonly EventCase[] = [
@@ -24,7 +24,7 @@ export const lokiCases: readonly EventCase[] = [
         { stream: { app: 'db' }, values: [['1790000002000000000', 'x']] },
       ],
     }),
-    answer: stored,
+    answer: storedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20.000000001Z',
@@ -43,7 +43,7 @@ export const lokiCases: readonly EventCase[] = [
     path,
     headers: json,
     body: '{"streams":[{"values":[["1790000000000000001","a"]],"stream":{"app":"x"},"values":[["1790000000000000002","b"]]}],"streams":[{"stream":{},"values":[["1790000000000000003","c"]]}]}',
-    answer: stored,
+    answer: storedAnswer,
     events: [
       { _time: '2026-09-21T14:13:20.000000001Z', app: 'x', message: 'a' },
       { _time: '2026-09-21T14:13:20.000000002Z', app: 'x', message: 'b' },
@@ -55,7 +55,7 @@ export const lokiCases: readonly EventCase[] = [
     path: '/v1/ingest/{dataset}/loki/loki/api/v1/push',
     headers: json,
     body: '{"streams":[{"stream":{"a":"1"},"values":[["1790000000000000000","x"],["1790000000000000000"],7,["1790000000000000000",null],["soon","y"]]}]}',
-    answer: stored,
+    answer: storedAnswer,
     events: [
       { a: '1', message: 'x' },
       { a: '1', message: 'y', timestamp: 'soon' },
@@ -71,7 +71,7 @@ export const lokiCases: readonly EventCase[] = [
         { labels: 'broken', lines: ['third'], at: 1_790_000_010 },
       ]),
     ),
-    answer: stored,
+    answer: storedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20.000000005Z',
@@ -97,7 +97,7 @@ export const lokiCases: readonly EventCase[] = [
     path,
     headers: json,
     body: '{"streams":[{"stream":{"message":"label","_time":"x","a":"1"},"values":[["1790000000000000000","line",{"message":"meta"}]]}]}',
-    answer: stored,
+    answer: storedAnswer,
     events: [
       {
         _time: '2026-09-21T14:13:20Z',
@@ -114,7 +114,7 @@ export const lokiCases: readonly EventCase[] = [
     path,
     headers: { 'content-type': 'application/x-protobuf' },
     body: snappy(lokiPush([{ labels: '{message="label"}', lines: ['line'], metadata: { message: 'meta' } }])),
-    answer: stored,
+    answer: storedAnswer,
     events: [{ message: 'line', 'labels.message': 'label', 'metadata.message': 'meta' }],
   },
   {
@@ -130,7 +130,7 @@ export const lokiCases: readonly EventCase[] = [
     path,
     headers: json,
     body: '{"streams":[]}',
-    answer: stored,
+    answer: storedAnswer,
     events: [],
   },
   {

@@ -7,7 +7,7 @@ import { protobufMediaType } from '@millrace/http/errors/protobuf-errors';
 import type { SendInternally } from '@millrace/http/internal-requests';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
 import { healthResponse, maxHealthBytes, serviceIn } from './health.js';
-import { framed, Message } from './message.js';
+import { frameMessage, Message } from './message.js';
 import { hasService, methodAt } from './methods.js';
 import { CallError, grpcCodes, type GrpcStatus, statusOfResponse, trailersOf } from './status.js';
 import { parseTimeout } from './timeout.js';
@@ -157,7 +157,7 @@ async function passOn(
     method: 'POST',
     path,
     headers: {
-      ...selected(requestMetadata, headers),
+      ...selectHeaders(requestMetadata, headers),
       'content-type': protobufMediaType,
       'content-length': String(length),
       ...(encoding !== undefined && { 'content-encoding': encoding }),
@@ -169,7 +169,7 @@ async function passOn(
   // A rejected request is discarded; the response waits for its end.
   message.discard();
   const content = await response.content();
-  const returned = selected(responseMetadata, response.headers);
+  const returned = selectHeaders(responseMetadata, response.headers);
   if (response.status === 200) return { code: grpcCodes.ok, message: '', content, headers: returned };
   return { ...statusOfResponse({ ...response, content }), headers: returned };
 }
@@ -177,7 +177,7 @@ async function passOn(
 const textIn = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.[0];
 
-const selected = (
+const selectHeaders = (
   names: readonly string[],
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> =>
@@ -203,5 +203,5 @@ function respond(stream: ServerHttp2Stream, { content, headers = {}, ...status }
   }
   stream.respond(common, { waitForTrailers: true });
   stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(status)));
-  stream.end(framed(content));
+  stream.end(frameMessage(content));
 }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { Client, type ClientUnaryCall, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
-import { attribute, bodyOf, logs, spans } from '../testing/unpacked.js';
+import { attribute, bodyOf, logs, spans } from '../testing/test-requests.js';
 
 /** OTLP/gRPC against a complete server, with the gRPC client that exporters use. */
 
@@ -191,16 +191,16 @@ test('rejections are listed like those of HTTP', async () => {
 });
 
 describe('health', () => {
-  const asking = (service: string): Buffer =>
+  const healthRequest = (service: string): Buffer =>
     service === '' ? Buffer.alloc(0) : Buffer.concat([Buffer.from([0x0a, service.length]), Buffer.from(service)]);
 
   test.each(['', 'opentelemetry.proto.collector.logs.v1.LogsService'])("service '%s' is served", async (service) => {
-    const { code, content } = await call(checkHealth, asking(service), { authorization: '' });
+    const { code, content } = await call(checkHealth, healthRequest(service), { authorization: '' });
     expect([code, content]).toEqual([status.OK, Buffer.from([8, 1])]);
   });
 
   test('an unknown service', async () => {
-    expect(await call(checkHealth, asking('other'))).toMatchObject({ code: status.NOT_FOUND });
+    expect(await call(checkHealth, healthRequest('other'))).toMatchObject({ code: status.NOT_FOUND });
   });
 });
 

@@ -6,11 +6,12 @@ import { lengthPrefixed, WireReader } from '../../bytes/wire-reader.js';
 /** Maximum bytes of a health request, which has only the name of a service. */
 export const maxHealthBytes = 4096;
 
-const serving = 1;
+const servingStatus = 1;
 const notServing = 2;
 
 /** The `HealthCheckResponse`. */
-export const healthResponse = (isServing: boolean): Uint8Array => numberField(1, isServing ? serving : notServing);
+export const healthResponse = (isServing: boolean): Uint8Array =>
+  numberField(1, isServing ? servingStatus : notServing);
 
 /**
  * The service that a `HealthCheckRequest` names.

@@ -19,9 +19,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-const stored: InternalResponse = { status: 200, headers: {}, content: async () => Buffer.alloc(0) };
+const storedResponse: InternalResponse = { status: 200, headers: {}, content: async () => Buffer.alloc(0) };
 
-async function listening(
+async function startListener(
   send: (request: InternalRequest) => Promise<InternalResponse>,
   changes: Partial<Settings> = {},
   tls?: { readonly cert: string; readonly key: string },
@@ -58,7 +58,7 @@ const ask = (client: Client, deadline?: number): Promise<Answer> =>
     );
   });
 
-const failing =
+const failWith =
   (httpStatus: number, code: string, headers: Readonly<Record<string, string>> = {}) =>
   async () => ({
     status: httpStatus,
@@ -71,7 +71,7 @@ test.each([
   [429, 'rate-limited', status.RESOURCE_EXHAUSTED],
   [503, 'storage-unavailable', status.UNAVAILABLE],
 ])('%i %s tells when to retry', async (httpStatus, code, expected) => {
-  const { client } = await listening(failing(httpStatus, code, { 'retry-after': '7' }));
+  const { client } = await startListener(failWith(httpStatus, code, { 'retry-after': '7' }));
   const { error } = await ask(client());
   expect(error).toMatchObject({ code: expected, details: 'why: 100% Grün' });
   const [details] = error!.metadata.get('grpc-status-details-bin') as Buffer[];
@@ -96,7 +96,7 @@ test.each([
   [503, 'disk-full', status.UNAVAILABLE],
   [500, 'internal', status.INTERNAL],
 ])('%i %s', async (httpStatus, code, expected) => {
-  const { client } = await listening(failing(httpStatus, code));
+  const { client } = await startListener(failWith(httpStatus, code));
   const { error } = await ask(client());
   expect(error?.code).toBe(expected);
   expect(error?.metadata.get('grpc-status-details-bin')).toEqual([]);
@@ -104,9 +104,9 @@ test.each([
 
 test('a length that lies is rejected before a request is made of it', async () => {
   const paths: string[] = [];
-  const { listener } = await listening(async ({ path }) => {
+  const { listener } = await startListener(async ({ path }) => {
     paths.push(path);
-    return stored;
+    return storedResponse;
   });
   const session = connect(`http://localhost:${listener.address.port}`);
   closers.push(() => session.destroy());
@@ -121,13 +121,13 @@ test('a length that lies is rejected before a request is made of it', async () =
 });
 
 test('over TLS, with the certificate of the server', async () => {
-  const { client } = await listening(async () => stored, {}, { cert, key });
+  const { client } = await startListener(async () => storedResponse, {}, { cert, key });
   expect((await ask(client())).code).toBe(status.OK);
 });
 
 test('a deadline ends the call and its work', async () => {
   const signals: AbortSignal[] = [];
-  const { client } = await listening(({ signal }) => {
+  const { client } = await startListener(({ signal }) => {
     signals.push(signal);
     return new Promise(() => undefined);
   });
@@ -139,7 +139,7 @@ test('a stop waits for running calls and accepts no others', async () => {
   let finish: (response: InternalResponse) => void = () => undefined;
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
-  const { listener, client } = await listening(() => {
+  const { listener, client } = await startListener(() => {
     begin();
     return new Promise((resolve) => (finish = resolve));
   });
@@ -147,13 +147,13 @@ test('a stop waits for running calls and accepts no others', async () => {
   await begun;
   const closed = listener.close(30_000);
   expect((await ask(client())).code).toBe(status.UNAVAILABLE);
-  finish(stored);
+  finish(storedResponse);
   expect((await running).code).toBe(status.OK);
   await closed;
 });
 
 test('a stop disconnects calls that take too long', async () => {
-  const { client, listener } = await listening(() => new Promise(() => undefined));
+  const { client, listener } = await startListener(() => new Promise(() => undefined));
   const running = ask(client());
   await new Promise((resolve) => setTimeout(resolve, 100));
   await listener.close(50);
@@ -162,7 +162,7 @@ test('a stop disconnects calls that take too long', async () => {
 
 test('a request that does not arrive in time', async () => {
   const { connect } = await import('node:http2');
-  const { listener } = await listening(async () => stored, { requestTimeout: 50 });
+  const { listener } = await startListener(async () => storedResponse, { requestTimeout: 50 });
   const session = connect(`http://127.0.0.1:${listener.address.port}`);
   closers.push(() => session.destroy());
   const stream = session.request({ ':method': 'POST', ':path': method, 'content-type': 'application/grpc' });
@@ -172,7 +172,7 @@ test('a request that does not arrive in time', async () => {
 
 test('a connection beyond the limit is closed', async () => {
   const { connect } = await import('node:net');
-  const { listener, client } = await listening(async () => stored, { maxOtlpGrpcConnections: 1 });
+  const { listener, client } = await startListener(async () => storedResponse, { maxOtlpGrpcConnections: 1 });
   expect((await ask(client())).code).toBe(status.OK);
   const socket = connect(listener.address.port, '127.0.0.1');
   socket.on('error', () => undefined);

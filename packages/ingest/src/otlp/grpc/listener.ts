@@ -71,7 +71,7 @@ export async function listenGrpc(
     socket.on('error', () => undefined);
     if (!slots.take(socket, socket.remoteAddress ?? '')) return refuse(socket);
     socket.setKeepAlive(true, keepAliveMilliseconds);
-    socket.on('close', () => slots.left(socket));
+    socket.on('close', () => slots.leave(socket));
   });
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);

@@ -9,7 +9,7 @@ interface Prefix {
 }
 
 /** Returns a message with its prefix. */
-export function framed(content: Uint8Array): Buffer {
+export function frameMessage(content: Uint8Array): Buffer {
   const frame = Buffer.alloc(prefixBytes + content.byteLength);
   frame.writeUInt32BE(content.byteLength, 1);
   frame.set(content, prefixBytes);
@@ -28,7 +28,7 @@ export class Message {
   #head = Buffer.alloc(0);
   #prefix: Prefix | undefined;
   #prefixRead: (prefix: Prefix) => void = () => undefined;
-  #received = 0;
+  #receivedBytes = 0;
   #over = false;
 
   /** @param fail called once with the problem if there is not exactly one complete message */
@@ -60,7 +60,7 @@ export class Message {
     this.#head = Buffer.concat([this.#head, chunk]);
     if (this.#head.length < prefixBytes) return;
     const [flag] = this.#head;
-    if (flag! > 1) return this.#broken(`byte 0 of its prefix is ${flag}, which is not 0 or 1`);
+    if (flag! > 1) return this.#failBody(`byte 0 of its prefix is ${flag}, which is not 0 or 1`);
     this.#prefix = { compressed: flag === 1, length: this.#head.readUInt32BE(1) };
     this.#stream.pause();
     this.#prefixRead(this.#prefix);
@@ -69,22 +69,22 @@ export class Message {
 
   #pass(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    this.#received += chunk.length;
-    if (this.#received > this.#prefix!.length)
-      return this.#broken(`more bytes follow than the ${this.#prefix!.length} that its prefix announces`);
+    this.#receivedBytes += chunk.length;
+    if (this.#receivedBytes > this.#prefix!.length)
+      return this.#failBody(`more bytes follow than the ${this.#prefix!.length} that its prefix announces`);
     if (!this.body.push(chunk)) this.#stream.pause();
   }
 
   #end(): void {
     if (this.#over) return;
-    if (this.#prefix === undefined) return this.#broken(`it ends after ${this.#head.length} bytes of its prefix`);
+    if (this.#prefix === undefined) return this.#failBody(`it ends after ${this.#head.length} bytes of its prefix`);
     const { length } = this.#prefix;
-    if (this.#received < length) return this.#broken(`it ends after ${this.#received} of ${length} bytes`);
+    if (this.#receivedBytes < length) return this.#failBody(`it ends after ${this.#receivedBytes} of ${length} bytes`);
     this.discard();
   }
 
   /** The body does not end: a truncated message must not look complete. */
-  #broken(problem: string): void {
+  #failBody(problem: string): void {
     this.#over = true;
     this.#fail(`malformed gRPC message: ${problem}`);
   }

@@ -8,7 +8,7 @@ import { otlpFormatOf } from '../media-types.js';
 import { envelopes } from '../messages.js';
 import { ProtobufReader } from '../protobuf.js';
 import { MalformedMessageError, type OtlpReader } from '../reader.js';
-import { expectedGrowth, numbered, piecesGrowth, refusing, within } from '../unpack.js';
+import { expectedGrowth, numberPlaces, piecesGrowth, convertOrRefuse, within } from '../unpack.js';
 import { Metric } from './messages.js';
 import { MetricWriter } from './metric-writer.js';
 
@@ -28,7 +28,7 @@ export function encodeMetrics(body: Uint8Array, options: MetricsOptions): Format
   const { contentType, limits, maxEventBytes, growing } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
-  return refusing('metrics', limit, (written) => {
+  return convertOrRefuse('metrics', limit, (written) => {
     const lines = written(expectedGrowth[format] * body.byteLength, limit, growing);
     const pieces = written(0, piecesGrowth * limit);
     return encodeRows(lines, options, (rows, rejected) => {
@@ -48,15 +48,15 @@ export function readMetrics<S>(
 ): void {
   const envelope = envelopes.metrics;
   const { resources } = reader.read(envelope.request, reader.root);
-  for (const [r, at] of numbered(resources)) {
+  for (const [r, at] of numberPlaces(resources)) {
     pieces.cutTo(0);
     const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
     const ofResource = writer.resourceTags(resource);
-    for (const [s, at] of numbered(resource.scopes)) {
+    for (const [s, at] of numberPlaces(resource.scopes)) {
       pieces.cutTo(0);
       const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
       const common = writer.scopeTags(scope, ofResource);
-      for (const [m, at] of numbered(scope.records)) {
+      for (const [m, at] of numberPlaces(scope.records)) {
         pieces.cutTo(0);
         const place = `resource ${r}, scope ${s}, metric ${m}`;
         try {

@@ -20,9 +20,9 @@ interface BoundedBucket {
 
 /** The buckets of an exponential histogram by their upper bounds, ascending. */
 export const foldedBuckets = ({ zeroThreshold = 0, positive, negative, ...others }: ExponentialPoint) =>
-  foldBuckets({ ...others, zeroThreshold, positive: indexed(positive), negative: indexed(negative) });
+  foldBuckets({ ...others, zeroThreshold, positive: indexBuckets(positive), negative: indexBuckets(negative) });
 
-const indexed = (buckets: ExponentialPoint['positive']): readonly (readonly [number, number])[] =>
+const indexBuckets = (buckets: ExponentialPoint['positive']): readonly (readonly [number, number])[] =>
   (buckets?.bucketCounts ?? []).map((count, i) => [buckets!.offset + i, count]);
 
 export function foldBuckets(histogram: IndexedBuckets): readonly BoundedBucket[] {

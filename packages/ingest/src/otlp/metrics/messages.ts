@@ -1,4 +1,4 @@
-import { type Decoded, message } from '../message-schema.js';
+import { type DecodedMessage, message } from '../message-schema.js';
 import type { Names } from '../message-schema.js';
 
 /** The messages of OTLP metrics below the scope, declared once for both readers. */
@@ -83,8 +83,8 @@ export const Metric = message('Metric', {
   summary: { number: 11, kind: { one: Summary } },
 });
 
-export type MetricPart = Decoded<(typeof Metric)['fields']>;
-export type NumberPoint = Decoded<(typeof NumberDataPoint)['fields']>;
-export type HistogramPoint = Decoded<(typeof HistogramDataPoint)['fields']>;
-export type ExponentialPoint = Decoded<(typeof ExponentialHistogramDataPoint)['fields']>;
-export type SummaryPoint = Decoded<(typeof SummaryDataPoint)['fields']>;
+export type MetricPart = DecodedMessage<(typeof Metric)['fields']>;
+export type NumberPoint = DecodedMessage<(typeof NumberDataPoint)['fields']>;
+export type HistogramPoint = DecodedMessage<(typeof HistogramDataPoint)['fields']>;
+export type ExponentialPoint = DecodedMessage<(typeof ExponentialHistogramDataPoint)['fields']>;
+export type SummaryPoint = DecodedMessage<(typeof SummaryDataPoint)['fields']>;

@@ -72,7 +72,7 @@ export class MetricWriter {
           this.#rows.point(whole, millisecondsOf(point.timeUnixNano), samples(point, tags));
         } catch (error) {
           if (!(error instanceof MalformedMessageError)) throw error;
-          this.#reject(`${place}${name === '' ? '' : ` (${shortened(name)})`}, data point ${i}: ${error.message}`);
+          this.#reject(`${place}${name === '' ? '' : ` (${shortenName(name)})`}, data point ${i}: ${error.message}`);
         }
       }
     };
@@ -104,14 +104,14 @@ export class MetricWriter {
   }
 
   #text({ start, end }: Piece): string {
-    return start === end ? '' : (JSON.parse(this.#pieces.written().toString('utf8', start, end)) as string);
+    return start === end ? '' : (JSON.parse(this.#pieces.takeWritten().toString('utf8', start, end)) as string);
   }
 }
 
 function tagsOf(attributes: readonly Attribute[]): StoredTags {
   const tags = new Map<string, string>();
   for (const { key, in: pieces, start, end } of attributes) {
-    const tag = tagOfJson(pieces.written().toString('utf8', start, end));
+    const tag = tagOfJson(pieces.takeWritten().toString('utf8', start, end));
     if (tag !== undefined) tags.set(key.text, tag);
   }
   return tags;
@@ -125,4 +125,4 @@ const temporalityOf = (number: number): MetricInfo['temporality'] => {
   return name === 'delta' ? 'Delta' : name === 'cumulative' ? 'Cumulative' : '';
 };
 
-const shortened = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+const shortenName = (name: string): string => (name.length > 100 ? `${name.slice(0, 100)}…` : name);

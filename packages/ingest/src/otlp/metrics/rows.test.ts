@@ -4,7 +4,7 @@ import { JsonBytes } from '../../bytes/json-bytes.js';
 import { DescribedSeries } from '../../series/described-series.js';
 import { SeriesRows } from '../../series/row-writer.js';
 import { floatTag, tagOfJson } from '../../series/tags.js';
-import { attribute, arrival, bodyOf, type Format, formats } from '../testing/unpacked.js';
+import { attribute, arrival, bodyOf, type Format, formats } from '../testing/test-requests.js';
 import { metricsOf } from '../testing/metrics.js';
 import { JsonReader } from '../json.js';
 import { ProtobufReader } from '../protobuf.js';
@@ -34,11 +34,11 @@ function rowsOf(request: object, format: Format = formats[1]): { rows: readonly 
   const rows = new SeriesRows(lines, Number(arrival / 1_000_000n));
   const writer = new MetricWriter(rows, pieces, (error) => errors.push(error));
   const body = bodyOf('metrics', format, request);
-  const rejected = (error: string): void => void errors.push(error);
+  const recordError = (error: string): void => void errors.push(error);
   if (format === 'application/json')
-    readMetrics(new JsonReader(body, DEFAULT_LIMITS, pieces), writer, pieces, rejected);
-  else readMetrics(new ProtobufReader(body, DEFAULT_LIMITS, pieces), writer, pieces, rejected);
-  const texts = lines.written().toString().split('\n').filter(Boolean);
+    readMetrics(new JsonReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
+  else readMetrics(new ProtobufReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
+  const texts = lines.takeWritten().toString().split('\n').filter(Boolean);
   return { rows: texts.map((text) => JSON.parse(text) as Row), errors };
 }
 
@@ -202,10 +202,10 @@ test('a series is described once a day, as long as its description is on disk', 
     const lines = newBytes();
     const rows = new SeriesRows(lines, now, described.table);
     rows.point({ metric: 'm', type: 'Gauge', temporality: '', unit: '' }, time, [{ tags: new Map(), value: 1 }]);
-    described.add(BigInt64Array.from(rows.described));
+    described.add(BigInt64Array.from(rows.describedKeys));
     return [
       ...lines
-        .written()
+        .takeWritten()
         .toString()
         .matchAll(/"record":"(\w+)"/g),
     ].map(([, record]) => record!);

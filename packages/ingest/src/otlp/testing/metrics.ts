@@ -1,5 +1,5 @@
 import { protobufOf } from './otlp-protobuf.js';
-import { attribute } from './unpacked.js';
+import { attribute } from './test-requests.js';
 
 /** OTLP requests with metrics, for tests. */
 

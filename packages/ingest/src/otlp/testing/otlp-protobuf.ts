@@ -162,13 +162,13 @@ export function protobufOf(name: MessageName, members: object): Buffer {
   return Buffer.concat(
     Object.entries(members).flatMap(([member, value]) => {
       const [number, kind] = fields[member]!;
-      if (kind.startsWith('packed ')) return [packed(number, kind, value as readonly (number | string)[])];
+      if (kind.startsWith('packed ')) return [packValues(number, kind, value as readonly (number | string)[])];
       return (Array.isArray(value) ? value : [value]).map((each) => fieldOf(number, kind as Single, each));
     }),
   );
 }
 
-function packed(number: number, kind: string, values: readonly (number | string)[]): Buffer {
+function packValues(number: number, kind: string, values: readonly (number | string)[]): Buffer {
   const each = (value: number | string): Buffer => {
     if (kind === 'packed varint') return varint(BigInt(value));
     const bytes = Buffer.alloc(8);
@@ -176,7 +176,7 @@ function packed(number: number, kind: string, values: readonly (number | string)
     else bytes.writeBigUInt64LE(BigInt(value));
     return bytes;
   };
-  return prefixed(number, Buffer.concat(values.map(each)));
+  return lengthDelimitedField(number, Buffer.concat(values.map(each)));
 }
 
 type Single = Exclude<Kind, `packed ${string}`>;
@@ -208,20 +208,20 @@ function fieldOf(number: number, kind: Single, value: unknown): Buffer {
       return Buffer.concat([tag(number, 5), bytes]);
     }
     case 'string':
-      return prefixed(number, Buffer.from(String(value)));
+      return lengthDelimitedField(number, Buffer.from(String(value)));
     case 'hex':
-      return prefixed(number, Buffer.from(String(value), 'hex'));
+      return lengthDelimitedField(number, Buffer.from(String(value), 'hex'));
     case 'base64':
-      return prefixed(number, Buffer.from(String(value), 'base64'));
+      return lengthDelimitedField(number, Buffer.from(String(value), 'base64'));
     default:
-      return prefixed(number, protobufOf(kind, value as object));
+      return lengthDelimitedField(number, protobufOf(kind, value as object));
   }
 }
 
 export const tag = (number: number, wire: number): Buffer => varint(BigInt(number * 8 + wire));
 
 /** A field that has its length before it. */
-export const prefixed = (number: number, bytes: Uint8Array): Buffer =>
+export const lengthDelimitedField = (number: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([tag(number, 2), varint(BigInt(bytes.length)), bytes]);
 
 /** A negative number takes all ten bytes. */

@@ -1,4 +1,4 @@
-import { prefixed, tag } from '../../otlp/testing/otlp-protobuf.js';
+import { lengthDelimitedField, tag } from '../../otlp/testing/otlp-protobuf.js';
 
 /** Writes messages of remote write. */
 
@@ -13,7 +13,7 @@ export interface SentSeries {
   readonly more?: Uint8Array;
 }
 
-const textField = (number: number, value: string): Buffer => prefixed(number, Buffer.from(value));
+const textField = (number: number, value: string): Buffer => lengthDelimitedField(number, Buffer.from(value));
 
 function varint(value: number | bigint): Buffer {
   const digits: number[] = [];
@@ -40,13 +40,13 @@ const sampleMessage = ([time, value]: readonly [number, SentValue]): Buffer =>
 export const writeRequest = (all: readonly SentSeries[]): Buffer =>
   Buffer.concat(
     all.map(({ labels, samples, more = Buffer.alloc(0) }) =>
-      prefixed(
+      lengthDelimitedField(
         1,
         Buffer.concat([
           ...Object.entries(labels).map(([name, value]) =>
-            prefixed(1, Buffer.concat([textField(1, name), textField(2, value)])),
+            lengthDelimitedField(1, Buffer.concat([textField(1, name), textField(2, value)])),
           ),
-          ...samples.map((sample) => prefixed(2, sampleMessage(sample))),
+          ...samples.map((sample) => lengthDelimitedField(2, sampleMessage(sample))),
           more,
         ]),
       ),
@@ -68,13 +68,13 @@ export function writeRequest2(all: readonly SentSeries2[]): Buffer {
   };
   const series = all.map(({ labels, samples, more = Buffer.alloc(0), type = 0, unit = '' }) => {
     const references = Object.entries(labels).flatMap(([name, value]) => [reference(name), reference(value)]);
-    return prefixed(
+    return lengthDelimitedField(
       5,
       Buffer.concat([
-        prefixed(1, Buffer.concat(references.map(varint))),
-        ...samples.map((sample) => prefixed(2, sampleMessage(sample))),
+        lengthDelimitedField(1, Buffer.concat(references.map(varint))),
+        ...samples.map((sample) => lengthDelimitedField(2, sampleMessage(sample))),
         more,
-        prefixed(5, Buffer.concat([varintField(1, type), varintField(4, reference(unit))])),
+        lengthDelimitedField(5, Buffer.concat([varintField(1, type), varintField(4, reference(unit))])),
         varintField(6, 1),
       ]),
     );
@@ -110,11 +110,11 @@ export function histogramMessage(sent: SentHistogram): Buffer {
     const deltas = counts.map((each, i) => zigzag(each - (counts[i - 1] ?? 0)));
     return [
       ...spans.map(([offset, { length }]) =>
-        prefixed(first, Buffer.concat([varintField(1, zigzag(offset)), varintField(2, length)])),
+        lengthDelimitedField(first, Buffer.concat([varintField(1, zigzag(offset)), varintField(2, length)])),
       ),
       isFloat
-        ? prefixed(first + 2, Buffer.concat(counts.map((each) => doubleField(1, each).subarray(1))))
-        : prefixed(first + 1, Buffer.concat(deltas.map(varint))),
+        ? lengthDelimitedField(first + 2, Buffer.concat(counts.map((each) => doubleField(1, each).subarray(1))))
+        : lengthDelimitedField(first + 1, Buffer.concat(deltas.map(varint))),
     ];
   };
   return Buffer.concat([

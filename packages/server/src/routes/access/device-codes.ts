@@ -27,7 +27,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
   const { deviceCodes, tokens } = metadata;
   const tries = new RateLimit(() => triesPerMinute, clock);
   /** The waiting program of a code that a user typed. */
-  const typed = async (userCode: string, principal: Principal): Promise<DeviceRequest> => {
+  const requestTyped = async (userCode: string, principal: Principal): Promise<DeviceRequest> => {
     const limit = tries.take(personOf(principal).userId);
     if (!limit.allowed) throw httpError('rate-limited', { limit: limit.limit });
     const found = await deviceCodes.findByUserCode(userCode);
@@ -97,7 +97,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
       errors: ['not-found', 'rate-limited', 'protected-resource'],
       examples: [{ summary: 'A code', body: example }],
       handle: async ({ body: { userCode }, principal }) => {
-        const { name, address, lifetime } = await typed(userCode, principal);
+        const { name, address, lifetime } = await requestTyped(userCode, principal);
         return json({ name, address, seconds: lifetime / 1000 });
       },
     }),
@@ -114,7 +114,7 @@ export function deviceCodeRoutes({ metadata, settings, clock }: Deps): readonly 
       errors: ['not-found', 'rate-limited', 'protected-resource'],
       examples: [{ summary: 'Allow', body: { ...example, approve: true } }],
       handle: async ({ body: { userCode, approve }, principal, identified }) => {
-        const { name } = await typed(userCode, principal);
+        const { name } = await requestTyped(userCode, principal);
         const { userId, within, identity } = personOf(principal);
         const limit = within === undefined ? {} : { within: JSON.stringify(within) };
         const vouched = identity === undefined ? {} : { identityId: identity.id };

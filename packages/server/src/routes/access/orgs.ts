@@ -72,7 +72,7 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
       errors: ['quota-reached', 'protected-resource'],
       examples: [{ summary: 'An organization', body: { name: 'Example Ltd' } }],
       handle: async ({ body: { name, limits = {} } }) => {
-        const server = required(orgs);
+        const server = requireOrgs(orgs);
         const { id, ownerToken } = await server.create(name, limits);
         return json({ ...otherView(await server.get(id)), ownerToken });
       },
@@ -150,7 +150,7 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
 
 const unknown = (name: string): Error => httpError('not-found', { kind: 'organization', name });
 
-function required(orgs: OrgAdmin | undefined): OrgAdmin {
+function requireOrgs(orgs: OrgAdmin | undefined): OrgAdmin {
   if (orgs !== undefined) return orgs;
   throw httpError('protected-resource', {
     reason: 'organizations are created with a token of the first organization of the server',

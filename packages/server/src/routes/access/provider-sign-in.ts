@@ -89,7 +89,7 @@ const startRoute = ({ metadata, signIn, clock }: Deps): Route =>
         expires: clock() + attemptMilliseconds,
       };
       return orProblem(call, base, async () => {
-        const location = await known(signIn.providers, call.params.id).begin(attempt);
+        const location = await knownProvider(signIn.providers, call.params.id).begin(attempt);
         const key = await metadata.serverKeys.get('sign-in attempts');
         const cookie = attemptCookie(attempt, key, { secure, prefix: call.sender.prefix });
         return empty(303, { location: location.href, 'set-cookie': cookie });
@@ -124,7 +124,7 @@ const callbackRoute = ({ metadata, settings, signIn, clock }: Deps): Route =>
     refusesHead: true,
     handle: (call) =>
       orProblem(call, signIn.base, async () => {
-        const provider = known(signIn.providers, call.params.id);
+        const provider = knownProvider(signIn.providers, call.params.id);
         if (!isPrivate(call, settings)) throw new SignInRefusal('plain-http', 'the connection is not encrypted');
         const { cookie, 'user-agent': agent = '' } = call.headers;
         const { state = '' } = call.query;
@@ -167,14 +167,14 @@ const logoutRoute = ({ metadata, signIn, clock }: Deps): Route =>
       const provider = signIn.providers.get(call.params.id);
       if (provider === undefined) throw httpError('not-found', { kind: 'sign-in provider', name: call.params.id });
       const { issuer } = provider.config;
-      const refused = (problem: string) => httpError('invalid-request', { problem });
+      const refusalError = (problem: string) => httpError('invalid-request', { problem });
       const { subject, providerSession, tokenId } = await provider
         .logout(new URLSearchParams(call.text()).get('logout_token') ?? '')
         .catch((error: unknown) => {
-          throw error instanceof SignInRefusal ? refused(error.message) : error;
+          throw error instanceof SignInRefusal ? refusalError(error.message) : error;
         });
       if (!(await metadata.singleUse.use(`logout ${issuer} ${tokenId}`, clock() + 10 * 60_000)))
-        throw refused('the logout token has been used');
+        throw refusalError('the logout token has been used');
       await signIn.end(issuer, subject, providerSession);
       call.identified(call.principal, `subject ${subject ?? '(by session)'} of ${provider.config.id}`);
       return bytes('', 'text/plain; charset=utf-8');
@@ -248,7 +248,7 @@ const proxyRoute = ({ settings, signIn }: Deps): Route =>
     },
   });
 
-function known(providers: ReadonlyMap<string, Provider>, id: string): Provider {
+function knownProvider(providers: ReadonlyMap<string, Provider>, id: string): Provider {
   const provider = providers.get(id);
   if (provider === undefined) throw new SignInRefusal('unknown-provider', `there is no sign-in provider '${id}'`);
   return provider;

@@ -32,8 +32,8 @@ export async function removeUser({ id, author }: Removal, metadata: Metadata, lo
     await orphanMonitors(metadata, { ids: monitorIds, userId: id }, connection);
   });
   await removed.finally(() => {
-    starredQueries.written();
-    monitors.written();
+    starredQueries.recordWrite();
+    monitors.recordWrite();
   });
   for (const monitor of monitorIds)
     log.warn(

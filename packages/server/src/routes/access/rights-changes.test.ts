@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const vacuum = { vacuum: ['update'] } as const;
-const deleted = { name: 'old', datasetCapabilities: { logs: vacuum } };
+const rightsBody = { name: 'old', datasetCapabilities: { logs: vacuum } };
 const ofLogs = async (path: string): Promise<unknown> =>
   ((await world.send('GET', path)).body as readonly { datasetCapabilities: object }[]).filter(
     ({ datasetCapabilities }) => 'logs' in datasetCapabilities,
@@ -30,7 +30,7 @@ async function overtaken(request: () => Promise<Reply>, meanwhile: () => Promise
 
 describe('rights on a dataset that is deleted concurrently', () => {
   test('do not come back with the successor of a token', async () => {
-    const { id } = (await world.send('POST', '/v2/tokens', deleted)).body as { id: string };
+    const { id } = (await world.send('POST', '/v2/tokens', rightsBody)).body as { id: string };
     const { tokens } = world.metadata;
     const get = tokens.get.bind(tokens);
     let deletion: Promise<Reply> | undefined;
@@ -54,9 +54,9 @@ describe('rights on a dataset that is deleted concurrently', () => {
     const role = await world.token({ ...rights, orgCapabilities: { rbac: ['create'] } });
     const { datasets } = world.metadata;
     const forget = () => datasets.delete('logs', 'forget');
-    const given = await overtaken(() => world.send('POST', '/v2/tokens', deleted, token), forget);
+    const given = await overtaken(() => world.send('POST', '/v2/tokens', rightsBody, token), forget);
     expect([given.status, given.body]).toEqual([403, expect.objectContaining({ message: expect.any(String) })]);
-    expect((await world.send('POST', '/v2/rbac/roles', deleted, role)).status).toBe(403);
+    expect((await world.send('POST', '/v2/rbac/roles', rightsBody, role)).status).toBe(403);
     expect([await ofLogs('/v2/tokens'), await ofLogs('/v2/rbac/roles')]).toEqual([[], []]);
   });
 });

@@ -29,7 +29,7 @@ const page = (method: Method, path: string, cookie: string, headers: Headers = {
   ask(method, `/console/api${path}`, { ...fromPage, cookie, ...headers });
 
 const errorOf = ({ status, headers }: Reply): readonly unknown[] => [status, headers['x-millrace-error']];
-const unauthenticated = [403, 'unauthenticated'];
+const unauthenticatedError = [403, 'unauthenticated'];
 const notFromConsole = [403, 'not-from-console'];
 
 describe('signing in', () => {
@@ -82,7 +82,7 @@ describe('signing in', () => {
     ['nothing', ''],
   ])('%s gives no session', async (_, token) => {
     const reply = await signIn(token);
-    expect(errorOf(reply)).toEqual(unauthenticated);
+    expect(errorOf(reply)).toEqual(unauthenticatedError);
     expect(reply.headers).not.toHaveProperty('set-cookie');
   });
 
@@ -118,7 +118,7 @@ describe('a sign-in link', () => {
     expect(reply).toMatchObject({ status: 200, body: { tokenName: 'test' } });
     expect((await page('GET', '/v2/users', cookieOf(reply))).status).toBe(200);
     expect(errorOf(await page('GET', '/v2/tokens', cookieOf(reply)))).toEqual([403, 'forbidden']);
-    expect(errorOf(await signIn(code))).toEqual(unauthenticated);
+    expect(errorOf(await signIn(code))).toEqual(unauthenticatedError);
   });
 
   test('works for one of two that use it at the same time', async () => {
@@ -132,16 +132,16 @@ describe('a sign-in link', () => {
     world.advance(10 * 60_000 - 1);
     expect((await signIn(first.code)).status).toBe(200);
     world.advance(1);
-    expect(errorOf(await signIn(second.code))).toEqual(unauthenticated);
+    expect(errorOf(await signIn(second.code))).toEqual(unauthenticatedError);
   });
 
   test('goes with its token, and is no token itself', async () => {
     const secret = await world.token({});
     const { code } = await link(secret);
-    expect(errorOf(await world.send('GET', '/v2/datasets', undefined, code))).toEqual(unauthenticated);
+    expect(errorOf(await world.send('GET', '/v2/datasets', undefined, code))).toEqual(unauthenticatedError);
     const [token] = await world.metadata.tokens.list('api');
     await world.metadata.tokens.delete('api', token!.id);
-    expect(errorOf(await signIn(code))).toEqual(unauthenticated);
+    expect(errorOf(await signIn(code))).toEqual(unauthenticatedError);
   });
 });
 
@@ -203,7 +203,7 @@ describe('a cookie', () => {
     const cookie = await session();
     for (const path of ['/v2/datasets', '/v2/tokens', '/api/v1/datasets', '/console/api/session'])
       expect(errorOf(await ask(path.endsWith('session') ? 'POST' : 'GET', path, { ...fromPage, cookie }))).toEqual(
-        unauthenticated,
+        unauthenticatedError,
       );
   });
 
@@ -211,17 +211,17 @@ describe('a cookie', () => {
     const planted = `millrace=${'a'.repeat(43)}`;
     const reply = await signIn(world.owner, { cookie: planted });
     expect(cookieOf(reply)).not.toBe(planted);
-    expect(errorOf(await page('GET', '/v2/user', planted))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', planted))).toEqual(unauthenticatedError);
   });
 
   test('beside which another page planted a second one counts as none', async () => {
     const [mine, theirs] = [await session(), await session(await world.token({}))];
-    expect(errorOf(await page('GET', '/v2/user', `${theirs}; ${mine}`))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', `${theirs}; ${mine}`))).toEqual(unauthenticatedError);
   });
 
   test('with the secret of a token in it counts as none', async () => {
     expect((await world.send('GET', '/v2/user')).status).toBe(200);
-    expect(errorOf(await page('GET', '/v2/user', `millrace=${world.owner}`))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', `millrace=${world.owner}`))).toEqual(unauthenticatedError);
   });
 
   test('ends after half a day without use, and after a month in any case', async () => {
@@ -232,10 +232,10 @@ describe('a cookie', () => {
       expect((await page('GET', '/v2/user', used)).status).toBe(200);
       world.advance(6 * hour);
     }
-    expect(errorOf(await page('GET', '/v2/user', idle))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', idle))).toEqual(unauthenticatedError);
     expect((await page('GET', '/v2/user', used)).status).toBe(200);
     world.advance(6 * hour);
-    expect(errorOf(await page('GET', '/v2/user', used))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', used))).toEqual(unauthenticatedError);
     // The next sign-in deletes expired sessions.
     await session();
     expect(await world.metadata.database.selectFrom('sessions').select('id').execute()).toHaveLength(1);
@@ -246,8 +246,8 @@ describe('a cookie', () => {
     const cookie = await session();
     world.advance(11 * 3_600_000);
     await page('GET', '/v2/user', cookie);
-    const stored = () => world.metadata.database.selectFrom('sessions').select('used').executeTakeFirstOrThrow();
-    await expect.poll(stored).toEqual({ used: new Date(world.now()).toISOString() });
+    const storedUse = () => world.metadata.database.selectFrom('sessions').select('used').executeTakeFirstOrThrow();
+    await expect.poll(storedUse).toEqual({ used: new Date(world.now()).toISOString() });
     expect((await sessions.list({ idle: 3_600_000, longest: 30 * 24 * 3_600_000 })).length).toBe(1);
   });
 });
@@ -262,7 +262,7 @@ describe('rights', () => {
     await world.send('PUT', `/v2/users/${id}/role`, { role: 'read-only' });
     expect(errorOf(await page('POST', '/v2/tokens', cookie, {}))).not.toEqual([200, undefined]);
     await world.send('DELETE', `/v2/personal-tokens/${(made.body as { id: string }).id}`);
-    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticatedError);
   });
 
   test('a session ends when its token is over', async () => {
@@ -273,7 +273,7 @@ describe('rights', () => {
     const cookie = await session(token);
     expect((await page('GET', '/v2/tokens', cookie)).status).toBe(200);
     world.advance(60_000);
-    expect(errorOf(await page('GET', '/v2/tokens', cookie))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/tokens', cookie))).toEqual(unauthenticatedError);
   });
 
   test('limits count a session separately, so a script with the same token keeps its share', async () => {
@@ -360,7 +360,7 @@ describe('sessions', () => {
     const reply = await page('DELETE', '/v2/sessions/current', cookie);
     expect(reply.status).toBe(204);
     expect(reply.headers['set-cookie']).toMatch(/^millrace=; Path=\/console\/api; Max-Age=0/);
-    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticatedError);
     expect((await page('GET', '/v2/user', other)).status).toBe(200);
     expect(errorOf(await world.send('DELETE', '/v2/sessions/current'))).toEqual([404, 'not-found']);
   });
@@ -372,7 +372,7 @@ describe('sessions', () => {
     expect(errorOf(await world.send('DELETE', `/v2/sessions/${id}`, undefined, stranger))).toEqual([403, 'forbidden']);
     const manager = await world.token({ orgCapabilities: { users: ['update'] } });
     expect((await world.send('DELETE', `/v2/sessions/${id}`, undefined, manager)).status).toBe(204);
-    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticated);
+    expect(errorOf(await page('GET', '/v2/user', cookie))).toEqual(unauthenticatedError);
   });
 
   test('sign-in, sign-out and actions in between are in the audit log', async () => {

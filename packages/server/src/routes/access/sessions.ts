@@ -23,7 +23,7 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
   const { sessions, tokens } = metadata;
   const limits = sessionLimits(settings);
   const expires = (session: SessionRecord): string => new Date(sessions.expiry(session, limits)).toISOString();
-  const started = (session: SessionRecord, tokenName: string) => {
+  const startedSession = (session: SessionRecord, tokenName: string) => {
     const { id, created, tokenId } = session;
     return { id, created, expires: expires(session), tokenId, tokenName };
   };
@@ -51,7 +51,7 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
         const { tokenId, tokenName } = signedIn(principal);
         const newSession = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
         const { session, secret } = await sessions.begin(newSession, limits, signInCodeIn(authorization));
-        return json(started(session, tokenName), 200, setCookie(sender, secret));
+        return json(startedSession(session, tokenName), 200, setCookie(sender, secret));
       },
     }),
     route({
@@ -80,7 +80,7 @@ export function sessionRoutes({ metadata, settings }: Deps): readonly Route[] {
         const shown = listed.map(({ tokenName, userId, ...session }) => {
           const { address, agent: userAgent, used: lastUsed } = session;
           const current = caller.sessionId === session.id;
-          return { ...started(session, tokenName), lastUsed, userId, address, userAgent, current };
+          return { ...startedSession(session, tokenName), lastUsed, userId, address, userAgent, current };
         });
         return json(shown);
       },

@@ -7,15 +7,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-interface Created {
+interface CreatedToken {
   readonly id: string;
   readonly token: string;
 }
 const ingestOnly = { datasetCapabilities: { logs: { ingest: ['create'] } } };
-async function create(body: object, token?: string): Promise<Created> {
+async function create(body: object, token?: string): Promise<CreatedToken> {
   const reply = await world.send('POST', '/v2/tokens', body, token);
   expect(reply.status).toBe(200);
-  return reply.body as Created;
+  return reply.body as CreatedToken;
 }
 
 describe('API tokens', () => {
@@ -49,16 +49,16 @@ describe('API tokens', () => {
     expect(await lastUsed(unused.id)).toBeUndefined();
     const { tokenUses, database } = world.metadata;
     expect((await tokenUses.all()).get(used.id)).toBe(await lastUsed(used.id));
-    const written = (): Promise<number> =>
+    const countUses = (): Promise<number> =>
       database
         .selectFrom('token_uses')
         .selectAll()
         .where('token_id', '=', used.id)
         .execute()
         .then((rows) => rows.length);
-    await expect.poll(written).toBe(1);
+    await expect.poll(countUses).toBe(1);
     await world.send('DELETE', `/v2/tokens/${used.id}`);
-    expect(await written()).toBe(0);
+    expect(await countUses()).toBe(0);
   });
 
   test('unset members of other clients', async () => {
@@ -130,7 +130,7 @@ describe('API tokens', () => {
   test('one that would never work is refused', async () => {
     const past = new Date(world.now() - 1).toISOString();
     const { id } = await create({ name: 'n', ...ingestOnly, expiresAt: new Date(world.now() + 1).toISOString() });
-    const refused = (member: string) => ({
+    const rejectedReply = (member: string) => ({
       status: 400,
       body: {
         message: `body '${member}' must be in the future; leave it out for a token that works until it is deleted`,
@@ -139,11 +139,11 @@ describe('API tokens', () => {
     const personal = { name: 'n', expiresAt: past };
     const body = { ...personal, ...ingestOnly };
     for (const [url, sent] of [['/v2/tokens', body] as const, ['/v2/personal-tokens', personal] as const])
-      expect(await world.send('POST', url, sent)).toMatchObject(refused('expiresAt'));
+      expect(await world.send('POST', url, sent)).toMatchObject(rejectedReply('expiresAt'));
     const regenerate = (of: object) => world.send('POST', `/v2/tokens/${id}/regenerate`, of);
     const now = { existingTokenExpiresAt: past };
-    expect(await regenerate({ ...now, newTokenExpiresAt: past })).toMatchObject(refused('newTokenExpiresAt'));
-    expect(await regenerate({ ...now, newToken: body })).toMatchObject(refused('newToken.expiresAt'));
+    expect(await regenerate({ ...now, newTokenExpiresAt: past })).toMatchObject(rejectedReply('newTokenExpiresAt'));
+    expect(await regenerate({ ...now, newToken: body })).toMatchObject(rejectedReply('newToken.expiresAt'));
     expect((await world.send('GET', '/v2/tokens')).body).toHaveLength(1);
     // The current token may be revoked at once, which a user who lost it needs.
     expect(await regenerate(now)).toMatchObject({ status: 200 });
@@ -166,12 +166,12 @@ describe('API tokens', () => {
       newTokenExpiresAt: null,
       newToken: null,
     });
-    const next = reply.body as Created;
+    const next = reply.body as CreatedToken;
     expect(next).toMatchObject({ name: 'n', ...ingestOnly, expiresAt: null });
     expect([next.id === old.id, next.token === old.token]).toEqual([false, false]);
     expect((await world.send('GET', '/v2/tokens')).body).not.toContainEqual(before);
     expect((await world.send('GET', `/v2/tokens/${old.id}`)).body).toMatchObject({ expiresAt: existingTokenExpiresAt });
-    const works = async ({ token }: Created) => (await world.send('GET', '/v2/datasets', undefined, token)).status;
+    const works = async ({ token }: CreatedToken) => (await world.send('GET', '/v2/datasets', undefined, token)).status;
     expect([await works(old), await works(next)]).toEqual([200, 200]);
     world.advance(60_000);
     expect([await works(old), await works(next)]).toEqual([403, 200]);
@@ -183,7 +183,9 @@ describe('API tokens', () => {
     const existingTokenExpiresAt = '2026-11-21T10:00:00Z';
     const next = await world.send('POST', `/v2/tokens/${old.id}/regenerate`, { existingTokenExpiresAt });
     const works = async (token: string) => (await world.send('GET', '/v2/datasets', undefined, token)).status;
-    expect([next.status, await works(old.token), await works((next.body as Created).token)]).toEqual([200, 403, 200]);
+    expect([next.status, await works(old.token), await works((next.body as CreatedToken).token)]).toEqual([
+      200, 403, 200,
+    ]);
   });
 
   test('regenerated with another name and other rights', async () => {
@@ -240,7 +242,7 @@ describe('API tokens', () => {
 
 describe('personal tokens', () => {
   test('a user makes one, uses it, deletes it', async () => {
-    const { id, token } = (await world.send('POST', '/v2/personal-tokens', { name: 'laptop' })).body as Created;
+    const { id, token } = (await world.send('POST', '/v2/personal-tokens', { name: 'laptop' })).body as CreatedToken;
     expect(token).toMatch(/^xapt-/);
     expect((await world.send('GET', '/v2/user', undefined, token)).body).toMatchObject({ name: 'Owner' });
     expect((await world.send('GET', '/v2/personal-tokens')).body).toHaveLength(2);
@@ -252,7 +254,7 @@ describe('personal tokens', () => {
     const user = (await world.send('POST', '/v2/users', { name: 'B', email: 'b@example.com', role: 'read-only' }))
       .body as { id: string };
     const { token } = (await world.send('POST', '/v2/personal-tokens', { name: 'first', userId: user.id }))
-      .body as Created;
+      .body as CreatedToken;
     expect((await world.send('GET', '/v2/user', undefined, token)).body).toMatchObject({
       name: 'B',
       role: { id: 'read-only', name: 'read-only' },

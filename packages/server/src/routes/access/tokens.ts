@@ -4,7 +4,7 @@ import { checkGrant } from '@millrace/http/access/grant';
 import { userIdOf } from '@millrace/http/access/identity';
 import { httpError } from '@millrace/api/errors';
 import type { Clock } from '@millrace/metadata/clock';
-import { IdParameter, including } from '@millrace/api/schemas/parts';
+import { IdParameter, includeParameter } from '@millrace/api/schemas/parts';
 import { CreatedToken, CreateToken, RegenerateToken, Token } from '@millrace/api/schemas/token';
 import type { Deps } from '../deps.js';
 import { longList } from '@millrace/http/body/json-stream';
@@ -19,7 +19,7 @@ const example = {
   datasetCapabilities: { 'http-logs': { ingest: ['create'] } },
 };
 
-const Included = including('lastUsed', 'adds the time of the last use.');
+const IncludeQuery = includeParameter('lastUsed', 'adds the time of the last use.');
 
 /**
  * Expiry time of a new token, if any.
@@ -42,7 +42,7 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       tag,
       summary: 'List API tokens',
       need: { scope: 'org', resource: 'apiTokens', action: 'read' },
-      request: { query: Included },
+      request: { query: IncludeQuery },
       responses: { 200: { description: 'All API tokens, without their secrets.', schema: Type.Array(Token) } },
       examples: [{ summary: 'All tokens' }],
       handle: async ({ query: { include } }) => {
@@ -86,7 +86,7 @@ export function tokenRoutes({ metadata: { tokens, tokenUses }, clock }: Deps): r
       tag,
       summary: 'Get an API token',
       need: { scope: 'org', resource: 'apiTokens', action: 'read' },
-      request: { params: IdParameter, query: Included },
+      request: { params: IdParameter, query: IncludeQuery },
       responses: { 200: { description: 'The token, without its secret.', schema: Token } },
       errors: ['not-found'],
       examples: [{ summary: 'One token', params }],

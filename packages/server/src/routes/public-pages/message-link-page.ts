@@ -31,12 +31,12 @@ ${acknowledge === '' ? '' : `<p class="buttons">${acknowledge}<span class="muted
   });
 }
 
-type Done =
+type ResponseOutcome =
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'snoozed'; readonly minutes: number; readonly silences: readonly string[] };
 
 /** Confirms the response. */
-export function donePage(message: RespondableMessage, done: Done): RouteResponse {
+export function donePage(message: RespondableMessage, done: ResponseOutcome): RouteResponse {
   const { monitor, open } = message;
   const nothing = open.length === 0 || (done.kind === 'snoozed' && done.silences.length === 0);
   const text = nothing

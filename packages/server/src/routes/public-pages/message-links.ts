@@ -10,7 +10,7 @@ const params = Type.Object({
   token: Type.String({ maxLength: 512, description: 'Signed part of a link in a message; it expires.' }),
 });
 const page = { description: 'The page.', mediaTypes: ['text/html'] };
-const missing = {
+const notFoundResponse = {
   description: 'The link is wrong, has expired, or its monitor or notifier was deleted.',
   mediaTypes: ['text/html'],
 };
@@ -24,7 +24,7 @@ const longestName = 100;
  * what would be done: programs that look at links in messages must change nothing.
  */
 export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Route[] {
-  const shown = async (respond: () => Promise<RouteResponse>): Promise<RouteResponse> => {
+  const answerPage = async (respond: () => Promise<RouteResponse>): Promise<RouteResponse> => {
     try {
       return await respond();
     } catch (error) {
@@ -39,9 +39,9 @@ export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Rou
       operation: 'showMessageLink',
       summary: 'Page to acknowledge or snooze what a message is about',
       request: { params },
-      responses: { 200: page, 404: missing },
+      responses: { 200: page, 404: notFoundResponse },
       examples: [{ summary: 'A browser', params: { token: 'bWVzc2FnZQ.t4x1c0.AAAAAAAAAAAAAAAAAAAAAA' } }],
-      handle: ({ params: { token } }) => shown(async () => respondPage(await responses.read(token))),
+      handle: ({ params: { token } }) => answerPage(async () => respondPage(await responses.read(token))),
     }),
     route({
       ...common,
@@ -53,7 +53,7 @@ export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Rou
       request: { params, body: 'bytes' },
       bodyTypes: ['application/x-www-form-urlencoded'],
       maxBodyBytes: 4096,
-      responses: { 200: page, 404: missing },
+      responses: { 200: page, 404: notFoundResponse },
       errors: ['invalid-request'],
       examples: [
         {
@@ -63,7 +63,7 @@ export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Rou
         },
       ],
       handle: ({ params: { token }, body, identified, principal }) =>
-        shown(async () => {
+        answerPage(async () => {
           const form = new URLSearchParams(Buffer.from(body).toString());
           const name = nameIn(form);
           const minutes = minutesIn(form);

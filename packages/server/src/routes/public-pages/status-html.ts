@@ -42,11 +42,11 @@ function componentText({ name, state, since, days }: PublicStatus['components'][
   }).join('');
   return `<li class="card"><div class="head"><strong>${escapeHtml(name)}</strong><span class="state ${state}">${titles[state]}</span></div>
 ${since === undefined ? '' : `<p class="muted small">since ${timeText(since)}</p>`}
-<svg viewBox="0 0 ${shownDays * 10 - 3} 24" preserveAspectRatio="none" role="img" aria-label="${percent} of the last ${counted(days.length)} without an incident">${bars}</svg>
-<div class="foot muted small"><span>${counted(shownDays)} ago</span><span>${percent} of ${counted(days.length)}</span><span>now</span></div></li>`;
+<svg viewBox="0 0 ${shownDays * 10 - 3} 24" preserveAspectRatio="none" role="img" aria-label="${percent} of the last ${dayCount(days.length)} without an incident">${bars}</svg>
+<div class="foot muted small"><span>${dayCount(shownDays)} ago</span><span>${percent} of ${dayCount(days.length)}</span><span>now</span></div></li>`;
 }
 
-const counted = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+const dayCount = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
 
 /** 0 for a day without incidents, 3 for one with more than an hour of them. */
 const levelOf = (part: number): number => (part === 0 ? 0 : part < 0.007 ? 1 : part < 0.042 ? 2 : 3);

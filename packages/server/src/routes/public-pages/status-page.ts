@@ -41,7 +41,7 @@ export function statusPageRoutes({ metadata, alerts, clock }: Deps): readonly Ro
     });
   };
   /** @throws HttpError `route-not-found` while the page is off */
-  const shown = async (shownPath: string): Promise<PublicStatus> => {
+  const statusData = async (shownPath: string): Promise<PublicStatus> => {
     if (!(await statusPage(metadata)).enabled) throw httpError('route-not-found', { method: 'GET', path: shownPath });
     const now = clock();
     if (known === undefined || Math.abs(now - known.at) >= cacheMilliseconds) {
@@ -100,7 +100,7 @@ export function statusPageRoutes({ metadata, alerts, clock }: Deps): readonly Ro
       responses: { 200: { description: 'The page.', mediaTypes: ['text/html'] } },
       errors: ['route-not-found'],
       examples: [{ summary: 'A browser' }],
-      handle: async () => statusHtml(await shown('/status')),
+      handle: async () => statusHtml(await statusData('/status')),
     }),
     route({
       method: 'GET',
@@ -114,7 +114,7 @@ export function statusPageRoutes({ metadata, alerts, clock }: Deps): readonly Ro
       responses: { 200: { description: 'The status.', schema: PublicStatus } },
       errors: ['route-not-found'],
       examples: [{ summary: 'Without a token' }],
-      handle: async () => json(await shown('/status.json'), 200, { 'access-control-allow-origin': '*' }),
+      handle: async () => json(await statusData('/status.json'), 200, { 'access-control-allow-origin': '*' }),
     }),
   ];
 }

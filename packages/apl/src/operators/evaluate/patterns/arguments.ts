@@ -4,7 +4,7 @@ import { constantText } from '../../../plan/scalar.js';
 import type { ConstantScalar, Scalar } from '../../../plan/scalar.js';
 import type { Plan } from '../../../plan/nodes.js';
 import type { Argument, Expr } from '../../../syntax/ast.js';
-import { spelledName } from '../../../bind/names/spelled.js';
+import { spelledName } from '../../../bind/names/spelled-name.js';
 import { isNumeric } from '../../../model/types.js';
 import type { PluginContext } from '../define.js';
 

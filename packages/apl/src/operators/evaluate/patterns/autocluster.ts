@@ -1,6 +1,6 @@
 import type { BindPlugin } from '../define.js';
 import { PatternArguments } from './arguments.js';
-import { noWeight, oneEach, patternFields, weighted } from './input.js';
+import { noWeight, oneEach, patternFields, weightRows } from './input.js';
 import { patternTable, percent } from './result.js';
 import { findPatterns } from './search.js';
 import { localBest, sizeOf } from './select.js';
@@ -21,7 +21,7 @@ export const bindAutocluster: BindPlugin = (args, input, context) => {
   const seeds = Math.floor(given.number('the number of seeds', 25, 1, 1000));
   const wildcards = given.wildcards();
   if (given.isBad) return input;
-  const rows = weighted(input, { a: weight?.value ?? oneEach, b: noWeight }, context);
+  const rows = weightRows(input, { a: weight?.value ?? oneEach, b: noWeight }, context);
   const fields = patternFields(input, weight === undefined ? [] : [weight.value]);
   const search = { plugin: 'autocluster', rows, fields, threshold: RAREST, dimensions: Infinity };
   const found = findPatterns(search, context);

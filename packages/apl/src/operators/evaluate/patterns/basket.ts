@@ -1,6 +1,6 @@
 import type { BindPlugin } from '../define.js';
 import { PatternArguments } from './arguments.js';
-import { noWeight, oneEach, patternFields, weighted } from './input.js';
+import { noWeight, oneEach, patternFields, weightRows } from './input.js';
 import { patternTable, percent } from './result.js';
 import { findPatterns } from './search.js';
 import { mostSpecific } from './select.js';
@@ -16,7 +16,7 @@ export const bindBasket: BindPlugin = (args, input, context) => {
   const dimensions = Math.floor(given.number('the number of dimensions', 5, 1, 1000));
   const wildcards = given.wildcards();
   if (given.isBad) return input;
-  const rows = weighted(input, { a: weight?.value ?? oneEach, b: noWeight }, context);
+  const rows = weightRows(input, { a: weight?.value ?? oneEach, b: noWeight }, context);
   const fields = patternFields(input, weight === undefined ? [] : [weight.value]);
   const found = findPatterns({ plugin: 'basket', rows, fields, threshold, dimensions }, context);
   if (found === undefined) return input;

@@ -6,7 +6,7 @@ import { constantText } from '../../../plan/scalar.js';
 import type { Scalar } from '../../../plan/scalar.js';
 import type { BindPlugin } from '../define.js';
 import { PatternArguments } from './arguments.js';
-import { isText, noWeight, oneEach, patternFields, weighted } from './input.js';
+import { isText, noWeight, oneEach, patternFields, weightRows } from './input.js';
 import { patternTable, percent } from './result.js';
 import { findPatterns } from './search.js';
 import { localBest } from './select.js';
@@ -36,7 +36,7 @@ export const bindDiffpatterns: BindPlugin = ([split, first, second, ...args], in
     const { overloads } = functionNamed('iff')!;
     return bindCall({ name: 'iff', overloads, args: values.map((value) => ({ value: [value], span })), span }, query);
   };
-  const rows = weighted(input, { a: within(a), b: within(b) }, context);
+  const rows = weightRows(input, { a: within(a), b: within(b) }, context);
   const fields = patternFields(input, [column, ...(weight === undefined ? [] : [weight.value])]);
   const found = findPatterns({ plugin: 'diffpatterns', rows, fields, threshold, dimensions }, context);
   if (found === undefined) return input;

@@ -1,5 +1,5 @@
 import { scalarOperator } from '../../../functions/operators/index.js';
-import { applied } from '../../../bind/calls/calls.js';
+import { apply } from '../../../bind/calls/calls.js';
 import { columnsIn, constant } from '../../../plan/scalar.js';
 import type { Scalar } from '../../../plan/scalar.js';
 import type { Plan } from '../../../plan/nodes.js';
@@ -8,7 +8,7 @@ import { fieldOf, project } from '../../columns.js';
 import type { PluginContext } from '../define.js';
 
 /** Rows with their weight as the columns `$a` and `$b`, one for each set. */
-export function weighted(
+export function weightRows(
   input: Plan,
   { a, b }: { readonly a: Scalar; readonly b: Scalar },
   context: PluginContext,
@@ -33,4 +33,4 @@ export function patternFields(input: Plan, used: readonly Scalar[]): readonly Fi
 
 /** Whether a text equals a constant. */
 export const isText = (text: Scalar, value: string, context: PluginContext): Scalar =>
-  applied('==', scalarOperator('==').overloads[0]!, [text, constant('string', value)], context.query);
+  apply('==', scalarOperator('==').overloads[0]!, [text, constant('string', value)], context.query);

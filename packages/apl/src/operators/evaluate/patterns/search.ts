@@ -35,14 +35,14 @@ interface Search {
   readonly dimensions: number;
 }
 
-interface Found {
+interface PatternResult {
   readonly patterns: readonly Pattern[];
   /** The weight of all rows. */
   readonly total: { readonly a: number; readonly b: number };
 }
 
 /** The frequent patterns, most frequent first; undefined until the data is known. */
-export function findPatterns(search: Search, context: PluginContext): Found | undefined {
+export function findPatterns(search: Search, context: PluginContext): PatternResult | undefined {
   const { rows, fields, threshold } = search;
   const { query } = context;
   const scope = context.scalarScope(rows.schema);
@@ -112,7 +112,7 @@ export function findPatterns(search: Search, context: PluginContext): Found | un
 }
 
 /** A column whose frequent values are numbered from 1 within some bits of a 64-bit integer. */
-interface Varying {
+interface VaryingColumn {
   readonly column: number;
   readonly values: readonly string[];
   readonly shift: number;
@@ -121,7 +121,7 @@ interface Varying {
 
 interface Columns {
   /** Columns with several values, the most frequent first. */
-  readonly varying: readonly Varying[];
+  readonly varying: readonly VaryingColumn[];
   /** Columns that have the same value in every row, which belongs to every pattern. */
   readonly fixed: ReadonlyMap<number, string>;
 }
@@ -130,7 +130,7 @@ interface Columns {
 function chooseColumns(
   items: readonly (readonly string[])[],
   { plugin, fields }: Search,
-  total: Found['total'],
+  total: PatternResult['total'],
   { query, span }: PluginContext,
 ): Columns {
   const fixed = new Map<number, string>();
@@ -140,7 +140,7 @@ function chooseColumns(
     if (isEverywhere) fixed.set(Number(at), value);
     else several.set(Number(at), [...(several.get(Number(at)) ?? []), value]);
   }
-  const varying: Varying[] = [];
+  const varying: VaryingColumn[] = [];
   const left: string[] = [];
   let shift = 0;
   for (const [column, values] of several) {
@@ -161,5 +161,8 @@ function chooseColumns(
 }
 
 /** The pattern of the columns that have one value only, if there are any. */
-const fixedOnly = (fields: readonly Field[], fixed: Columns['fixed'], total: Found['total']): readonly Pattern[] =>
-  fixed.size === 0 ? [] : [{ values: fields.map((_, i) => fixed.get(i)), ...total }];
+const fixedOnly = (
+  fields: readonly Field[],
+  fixed: Columns['fixed'],
+  total: PatternResult['total'],
+): readonly Pattern[] => (fixed.size === 0 ? [] : [{ values: fields.map((_, i) => fixed.get(i)), ...total }]);

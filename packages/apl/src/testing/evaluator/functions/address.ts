@@ -67,7 +67,7 @@ function cutTo(family: Family, { address, prefix }: Network, given: bigint): Net
   return { address: cut(family, address, bits), prefix: bits };
 }
 
-const compared = (family: Family, returns: Type, of: (a: bigint, b: bigint) => Value): readonly Plain[] => [
+const defineComparison = (family: Family, returns: Type, of: (a: bigint, b: bigint) => Value): readonly Plain[] => [
   {
     params: ['string', 'string', 'long'],
     optional: 2,
@@ -152,13 +152,13 @@ const inText = (test: (word: string, wanted: Value) => boolean): readonly Plain[
   },
 ];
 
-const dotted = (address: bigint): string => [24n, 16n, 8n, 0n].map((bits) => (address >> bits) & 255n).join('.');
+const formatDotted = (address: bigint): string => [24n, 16n, 8n, 0n].map((bits) => (address >> bits) & 255n).join('.');
 
 /**
  * The text of an address given as a text or a number, cut to a prefix if one is given; empty if
  * either is invalid.
  */
-const formatted =
+const formatAddress =
   (withPrefix: boolean): Special =>
   ([address, prefix]) => ({
     type: 'string',
@@ -169,14 +169,14 @@ const formatted =
         typeof value === 'string' ? networkOf(ipv4, value) : isAddress ? { address: value, prefix: ipv4.bits } : null;
       const short = network === null || typeof given !== 'bigint' ? null : cutTo(ipv4, network, given);
       if (short === null) return '';
-      return withPrefix ? `${dotted(short.address)}/${short.prefix}` : dotted(short.address);
+      return withPrefix ? `${formatDotted(short.address)}/${short.prefix}` : formatDotted(short.address);
     },
   });
 
 /** Functions that write addresses, whether these are null or not. */
 export const addressTextFunctions: Readonly<Record<string, Special>> = {
-  format_ipv4: formatted(false),
-  format_ipv4_mask: formatted(true),
+  format_ipv4: formatAddress(false),
+  format_ipv4_mask: formatAddress(true),
 };
 
 /** Functions of network addresses. */
@@ -199,10 +199,10 @@ export const addressFunctions: Readonly<Record<string, readonly Plain[]>> = {
       return cut(ipv4, address, known.prefix) === known.address;
     }),
   ),
-  ipv4_compare: compared(ipv4, 'long', (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
-  ipv6_compare: compared(ipv6, 'long', (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
-  ipv4_is_match: compared(ipv4, 'bool', (a, b) => a === b),
-  ipv6_is_match: compared(ipv6, 'bool', (a, b) => a === b),
+  ipv4_compare: defineComparison(ipv4, 'long', (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
+  ipv6_compare: defineComparison(ipv6, 'long', (a, b) => (a < b ? -1n : a > b ? 1n : 0n)),
+  ipv4_is_match: defineComparison(ipv4, 'bool', (a, b) => a === b),
+  ipv6_is_match: defineComparison(ipv6, 'bool', (a, b) => a === b),
   ipv4_is_in_range: inRange(ipv4),
   ipv6_is_in_range: inRange(ipv6),
   ipv4_is_in_any_range: inAnyRange(ipv4),

@@ -23,10 +23,10 @@ const ofArray = (
 const place = (size: number, at: bigint): number =>
   at < 0n ? Math.max(0, size + Number(at)) : Math.min(size, Number(at));
 
-const rotated = (array: readonly Value[], count: bigint): readonly Value[] =>
+const rotate = (array: readonly Value[], count: bigint): readonly Value[] =>
   array.map((_, i) => array.at(Number((BigInt(i) + count) % BigInt(array.length)))!);
 
-const shifted = (array: readonly Value[], count: bigint, fill: Value): readonly Value[] =>
+const shift = (array: readonly Value[], count: bigint, fill: Value): readonly Value[] =>
   array.map((_, i) => {
     const from = Number(BigInt(i) + count);
     return from in array ? array[from]! : fill;
@@ -38,7 +38,7 @@ const nullsLast = (values: readonly Value[], sorted: readonly Value[]): readonly
 ];
 
 /** Anything but an array, null included, gives an empty array. */
-const sorting =
+const sortArray =
   (compare: (a: Value, b: Value) => number): Special =>
   ([array]) => ({
     type: 'dynamic',
@@ -50,25 +50,25 @@ const sorting =
   });
 
 export const sortFunctions: Readonly<Record<string, Special>> = {
-  array_sort_asc: sorting(compare),
-  array_sort_desc: sorting((a, b) => -compare(a, b)),
+  array_sort_asc: sortArray(compare),
+  array_sort_desc: sortArray((a, b) => -compare(a, b)),
   sort_array: ([array, order]) =>
-    sorting((a, b) => (order?.at([[]], 0) === 'desc' ? -compare(a, b) : compare(a, b)))([array!]),
+    sortArray((a, b) => (order?.at([[]], 0) === 'desc' ? -compare(a, b) : compare(a, b)))([array!]),
 };
 
 /** Functions of arrays and objects; null for any other value. */
 export const arrayFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_length: ofArray([], 'long', (array) => BigInt(array.length)),
   array_reverse: ofArray([], 'dynamic', (array) => array.toReversed()),
-  array_rotate_left: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, count)),
-  array_rotate_right: ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, -count)),
+  array_rotate_left: ofArray(['long'], 'dynamic', (array, count: bigint) => rotate(array, count)),
+  array_rotate_right: ofArray(['long'], 'dynamic', (array, count: bigint) => rotate(array, -count)),
   array_shift_left: [
-    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, count)),
-    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shifted(array, count, fill)),
+    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotate(array, count)),
+    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shift(array, count, fill)),
   ],
   array_shift_right: [
-    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotated(array, -count)),
-    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shifted(array, -count, fill)),
+    ...ofArray(['long'], 'dynamic', (array, count: bigint) => rotate(array, -count)),
+    ...ofArray(['long', 'dynamic'], 'dynamic', (array, count: bigint, fill: Value) => shift(array, -count, fill)),
   ],
   array_split: ofArray(['long'], 'dynamic', (array, at: bigint) => {
     const cut = place(array.length, at);

@@ -1,5 +1,5 @@
 import type { Plain, Special } from '../functions.js';
-import { textOf, truncated, wrap } from '../values.js';
+import { textOf, truncate, wrap } from '../values.js';
 import type { Value } from '../values.js';
 
 const units = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
@@ -10,15 +10,15 @@ function sizeOf(text: string, base = 2n): Value {
   if (found === null) return 0n;
   const step = base === 10n && found[3] === '' ? 1000 : 1024;
   const power = ['', 'k', 'm', 'g', 't', 'p', 'e', 'z', 'y'].indexOf(found[2]!.toLowerCase());
-  return truncated(Number(found[1]) * step ** power) ?? 0n;
+  return truncate(Number(found[1]) * step ** power) ?? 0n;
 }
 
 /** A number of bytes in the smallest unit in which it is below 1024, also after rounding. */
-function written(value: number, precision = 0n): string {
+function formatBytes(value: number, precision = 0n): string {
   const digits = Number(precision);
-  const shown = (power: number): string => (value / 1024 ** power).toFixed(digits);
-  const power = units.findIndex((_, i) => i === units.length - 1 || Math.abs(Number(shown(i))) < 1024);
-  return `${shown(power)} ${units[power]}`;
+  const formatScaled = (power: number): string => (value / 1024 ** power).toFixed(digits);
+  const power = units.findIndex((_, i) => i === units.length - 1 || Math.abs(Number(formatScaled(i))) < 1024);
+  return `${formatScaled(power)} ${units[power]}`;
 }
 
 /**
@@ -63,7 +63,7 @@ const hexDigits = (value: bigint, length = 0n): string =>
 /** Functions of sizes, and of numbers as texts. */
 export const byteFunctions: Readonly<Record<string, readonly Plain[]>> = {
   parse_bytes: [{ params: ['string', 'long'], optional: 1, returns: 'long', of: sizeOf }],
-  format_bytes: [{ params: ['real', 'long'], optional: 1, returns: 'string', of: written }],
+  format_bytes: [{ params: ['real', 'long'], optional: 1, returns: 'string', of: formatBytes }],
   tohex: [{ params: ['long', 'long'], optional: 1, returns: 'string', of: hexDigits }],
 };
 

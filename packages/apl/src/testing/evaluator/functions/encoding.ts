@@ -38,11 +38,11 @@ export const encodingFunctions: Readonly<Record<string, readonly Plain[]>> = {
       returns: 'string',
       of: (search: string, replacement: string, text: string) => {
         const [from, to] = [[...search], [...replacement]];
-        const replaced = (character: string): string => {
+        const replaceCharacter = (character: string): string => {
           const at = from.indexOf(character);
           return at < 0 ? character : (to[Math.min(at, to.length - 1)] ?? '');
         };
-        return [...text].map(replaced).join('');
+        return [...text].map(replaceCharacter).join('');
       },
     },
   ],

@@ -24,7 +24,7 @@ const realOfTwo = (of: (a: readonly Value[], b: readonly Value[]) => number | nu
   },
 ];
 
-function filtered(series: readonly Value[], given: readonly Value[], normalize?: boolean, center = false): Value {
+function filterSeries(series: readonly Value[], given: readonly Value[], normalize?: boolean, center = false): Value {
   const coefficients = zeros(given);
   const divides = normalize === undefined ? coefficients.every((c) => c >= 0) : normalize;
   const divisor = divides && sum(coefficients) !== 0 ? sum(coefficients) : 1;
@@ -46,16 +46,16 @@ function recursive(series: readonly Value[], above: readonly Value[], below: rea
 }
 
 /** The discrete Fourier transform by its definition. */
-function transformed(re: readonly number[], im: readonly number[], sign: 1 | -1, divisor: number): Value {
+function transform(re: readonly number[], im: readonly number[], sign: 1 | -1, divisor: number): Value {
   const length = re.length;
-  const turned = (k: number, part: 're' | 'im'): Value => {
+  const sumTerms = (k: number, part: 're' | 'im'): Value => {
     const terms = re.map((x, n) => {
       const [angle, y] = [(sign * 2 * Math.PI * ((k * n) % length)) / length, im[n] ?? 0];
       return part === 're' ? x * Math.cos(angle) - y * Math.sin(angle) : x * Math.sin(angle) + y * Math.cos(angle);
     });
     return real(sum(terms) / divisor);
   };
-  return [re.map((_, k) => turned(k, 're')), re.map((_, k) => turned(k, 'im'))];
+  return [re.map((_, k) => sumTerms(k, 're')), re.map((_, k) => sumTerms(k, 'im'))];
 }
 
 const fourier = (sign: 1 | -1): readonly Plain[] => {
@@ -64,7 +64,7 @@ const fourier = (sign: 1 | -1): readonly Plain[] => {
     {
       params: ['dynamic'],
       returns: 'dynamic',
-      of: (series: Value) => (isList(series) ? transformed(zeros(series), [], sign, divisor(series)) : null),
+      of: (series: Value) => (isList(series) ? transform(zeros(series), [], sign, divisor(series)) : null),
     },
   ];
 };
@@ -95,13 +95,13 @@ function statistics(series: readonly Value[]): readonly Value[] {
   return [min, numbers.indexOf(min), max, numbers.indexOf(max), mean, variance, deviation].map(real);
 }
 
-const measured = (of: (values: readonly Value[]) => Value): readonly Plain[] => [
+const defineStatistics = (of: (values: readonly Value[]) => Value): readonly Plain[] => [
   { params: ['dynamic'], returns: 'dynamic', of: (series: Value) => (isList(series) ? of(statistics(series)) : null) },
 ];
 const statisticNames = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'];
 
 /** Nulls on the line between their known neighbours; beyond these the nearest number. */
-function interpolated(series: readonly Value[]): Value {
+function interpolate(series: readonly Value[]): Value {
   const numbers = numbersOf(series);
   return numbers.map((n, i): Value => {
     const before = numbers.findLastIndex((other, k) => k <= i && other !== null);
@@ -121,7 +121,7 @@ export const filterFunctions: Readonly<Record<string, readonly Plain[]>> = {
       optional: 2,
       returns: 'dynamic',
       of: (series: Value, coefficients: Value, normalize?: boolean, center?: boolean) =>
-        isList(series) && isList(coefficients) ? filtered(series, coefficients, normalize, center) : null,
+        isList(series) && isList(coefficients) ? filterSeries(series, coefficients, normalize, center) : null,
     },
   ],
   series_iir: [
@@ -136,13 +136,15 @@ export const filterFunctions: Readonly<Record<string, readonly Plain[]>> = {
   series_ifft: fourier(1),
   series_pearson_correlation: realOfTwo(correlation),
   series_cosine_similarity: realOfTwo(cosine),
-  series_stats: measured((values) => values),
-  series_stats_dynamic: measured((values) => Object.fromEntries(statisticNames.map((name, i) => [name, values[i]!]))),
+  series_stats: defineStatistics((values) => values),
+  series_stats_dynamic: defineStatistics((values) =>
+    Object.fromEntries(statisticNames.map((name, i) => [name, values[i]!])),
+  ),
   series_fill_linear: [
     {
       params: ['dynamic'],
       returns: 'dynamic',
-      of: (series: Value) => (isList(series) ? interpolated(series) : null),
+      of: (series: Value) => (isList(series) ? interpolate(series) : null),
     },
   ],
   series_pow: [

@@ -1,7 +1,7 @@
-import { common, converted, instantOf } from '../conversions.js';
+import { common, convert, instantOf } from '../conversions.js';
 import { type Special } from '../functions.js';
 import type { Scalar } from '../scalar.js';
-import { asDynamic, isBag, isList, jsonOf, order, textOf, truncated } from '../values.js';
+import { asDynamic, isBag, isList, jsonOf, order, textOf, truncate } from '../values.js';
 import type { Type, Value } from '../values.js';
 
 const test = (of: (value: Value, type: Type) => boolean): Special => {
@@ -19,9 +19,9 @@ const to = (type: Type, of: (value: Value, from: Type) => Value): Special => {
 };
 
 /** Values converted to their common type. */
-function unified(values: readonly Scalar[]): { readonly type: Type; readonly values: readonly Scalar[] } {
+function unify(values: readonly Scalar[]): { readonly type: Type; readonly values: readonly Scalar[] } {
   const type = common(values);
-  return { type, values: values.map((value) => converted(value, type)) };
+  return { type, values: values.map((value) => convert(value, type)) };
 }
 
 const texts =
@@ -30,7 +30,7 @@ const texts =
 
 const toLong = to('long', (value) => {
   if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number') return truncated(value);
+  if (typeof value === 'number') return truncate(value);
   const whole = typeof value === 'string' && /^[+-]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : value;
   return typeof whole === 'bigint' && whole === BigInt.asIntN(64, whole) ? whole : null;
 });
@@ -71,7 +71,7 @@ const isPlainNumber = (type: Type): boolean => type !== 'datetime' && type !== '
 const extreme =
   (sign: 1 | -1): Special =>
   (args) => {
-    const { type, values } = unified(args);
+    const { type, values } = unify(args);
     return {
       type,
       at: (rows, i) =>
@@ -84,8 +84,8 @@ const extreme =
   };
 
 const iff: Special = ([condition, ...values]) => {
-  const { type, values: both } = unified(values);
-  const when = converted(condition!, 'bool');
+  const { type, values: both } = unify(values);
+  const when = convert(condition!, 'bool');
   return { type, at: (rows, i) => (when.at(rows, i) === true ? both[0]! : both[1]!).at(rows, i) };
 };
 
@@ -142,7 +142,7 @@ export const generalFunctions: Readonly<Record<string, Special>> = {
   case: (args) => {
     const otherwise: Scalar = args.length % 2 === 1 ? args.at(-1)! : { type: 'dynamic', at: () => null, isNull: true };
     const pairs = args.slice(0, args.length - (args.length % 2));
-    const { type, values } = unified([...pairs.filter((_, k) => k % 2 === 1), otherwise]);
+    const { type, values } = unify([...pairs.filter((_, k) => k % 2 === 1), otherwise]);
     return {
       type,
       at: (rows, i) => {
@@ -152,7 +152,7 @@ export const generalFunctions: Readonly<Record<string, Special>> = {
     };
   },
   coalesce: (args) => {
-    const { type, values } = unified(args);
+    const { type, values } = unify(args);
     return {
       type,
       at: (rows, i) => {

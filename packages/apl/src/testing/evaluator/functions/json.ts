@@ -24,12 +24,12 @@ const isTruth = (value: Value): boolean | null =>
   typeof value === 'boolean' ? value : isNumber(value) ? Number(value) !== 0 : null;
 
 /** Members without those of an earlier key. */
-const merged = (bags: readonly Bag[]): Bag =>
+const mergeBags = (bags: readonly Bag[]): Bag =>
   Object.fromEntries(
     bags.flatMap((bag) => Object.entries(bag)).filter(([key], i, all) => all.findIndex(([k]) => k === key) === i),
   );
 
-const compared = (same: boolean): Special =>
+const defineEquality = (same: boolean): Special =>
   ofDynamic((series, other) =>
     isList(series)
       ? series.map((value, i) => {
@@ -40,24 +40,24 @@ const compared = (same: boolean): Special =>
   );
 
 /** Keys in the order of their bytes, at every depth. */
-const ordered = (value: Value): Value =>
+const orderKeys = (value: Value): Value =>
   isList(value)
-    ? value.map(ordered)
+    ? value.map(orderKeys)
     : isBag(value)
       ? Object.fromEntries(
           Object.entries(value)
             .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-            .map(([key, member]) => [key, ordered(member)]),
+            .map(([key, member]) => [key, orderKeys(member)]),
         )
       : value;
 
 /** The matches of a path of `.key`, `[place]`, `[*]` and `.*`. */
-function found(value: Value, path: string): readonly Value[] {
+function findMatches(value: Value, path: string): readonly Value[] {
   const steps = path.match(/\.[^.[]+|\[[^\]]+\]/g) ?? [];
-  return steps.reduce<readonly Value[]>((values, step) => values.flatMap((from) => stepped(from, step)), [value]);
+  return steps.reduce<readonly Value[]>((values, step) => values.flatMap((from) => followStep(from, step)), [value]);
 }
 
-function stepped(value: Value, step: string): readonly Value[] {
+function followStep(value: Value, step: string): readonly Value[] {
   const key = step.startsWith('.') ? step.slice(1) : step.slice(1, -1);
   if (key === '*') return isList(value) ? value : isBag(value) ? Object.values(value) : [];
   if (step.startsWith('.')) return isBag(value) && Object.hasOwn(value, key) ? [value[key]!] : [];
@@ -66,7 +66,7 @@ function stepped(value: Value, step: string): readonly Value[] {
 }
 
 /** `range`: the values from the start to the stop, in equal steps. */
-function ranged(type: Type, unit: bigint | number): Plain {
+function defineRange(type: Type, unit: bigint | number): Plain {
   return {
     params: [type, type, type === 'datetime' ? 'timespan' : type],
     optional: 2,
@@ -83,7 +83,7 @@ function ranged(type: Type, unit: bigint | number): Plain {
 
 /** JSON functions that handle nulls themselves. */
 export const openJsonFunctions: Readonly<Record<string, Special>> = {
-  bag_merge: ofDynamic((...bags) => (bags.some(isBag) ? merged(bags.filter(isBag)) : null)),
+  bag_merge: ofDynamic((...bags) => (bags.some(isBag) ? mergeBags(bags.filter(isBag)) : null)),
   array_iff: ofDynamic((conditions, then, otherwise) =>
     isList(conditions!)
       ? conditions.map((condition, i) => {
@@ -95,20 +95,24 @@ export const openJsonFunctions: Readonly<Record<string, Special>> = {
   toarray: ofDynamic((value) =>
     isList(value!) ? value : isBag(value!) ? Object.values(value) : value === null ? [] : [value!],
   ),
-  series_equals: compared(true),
-  series_not_equals: compared(false),
+  series_equals: defineEquality(true),
+  series_not_equals: defineEquality(false),
   dynamic_to_json: ([value]) => ({
     type: 'string',
-    at: (rows, i) => textOf(ordered(value!.at(rows, i)), value!.type),
+    at: (rows, i) => textOf(orderKeys(value!.at(rows, i)), value!.type),
   }),
 };
 
 /** Functions of JSON; null if an argument is. */
 export const jsonFunctions: Readonly<Record<string, readonly Plain[]>> = {
   array_extract: [
-    { params: ['dynamic', 'string'], returns: 'dynamic', of: (value: Value, path: string) => found(value, path) },
+    { params: ['dynamic', 'string'], returns: 'dynamic', of: (value: Value, path: string) => findMatches(value, path) },
   ],
-  range: [ranged('long', 1n), ranged('timespan', 3_600_000_000_000n), ranged('datetime', 3_600_000_000_000n)],
+  range: [
+    defineRange('long', 1n),
+    defineRange('timespan', 3_600_000_000_000n),
+    defineRange('datetime', 3_600_000_000_000n),
+  ],
   base64_encode_fromarray: [
     {
       params: ['dynamic'],

@@ -1,15 +1,15 @@
 import type { Plain } from '../functions.js';
-import { truncated, wrap } from '../values.js';
+import { truncate, wrap } from '../values.js';
 import type { Type, Value } from '../values.js';
 
-const floored = (value: bigint, size: bigint): bigint | null =>
+const floorTo = (value: bigint, size: bigint): bigint | null =>
   size <= 0n ? null : value - (((value % size) + size) % size);
 
-const bins = (value: Type, size: Type): Plain => ({ params: [value, size], returns: value, of: floored });
+const bins = (value: Type, size: Type): Plain => ({ params: [value, size], returns: value, of: floorTo });
 
 const whole = (round: (value: number) => number): readonly Plain[] => [
   { params: ['long'], returns: 'long', of: (n: bigint) => n },
-  { params: ['real'], returns: 'long', of: (n: number) => truncated(round(n)) },
+  { params: ['real'], returns: 'long', of: (n: number) => truncate(round(n)) },
 ];
 
 const real = (of: (n: number) => Value): readonly Plain[] => [{ params: ['real'], returns: 'real', of }];

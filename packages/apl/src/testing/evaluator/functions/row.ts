@@ -1,4 +1,4 @@
-import { common, converted } from '../conversions.js';
+import { common, convert } from '../conversions.js';
 import type { Special } from '../functions.js';
 import type { Scalar } from '../scalar.js';
 import { asDynamic, isList, jsonText, wrap } from '../values.js';
@@ -8,8 +8,8 @@ const beside =
   ([value, distance, otherwise]) => {
     const steps: Scalar = distance ?? { type: 'long', at: () => 1n };
     const type = otherwise === undefined ? value!.type : common([value!, otherwise]);
-    const there = converted(value!, type);
-    const beyond: Scalar = otherwise === undefined ? { type, at: () => null } : converted(otherwise, type);
+    const there = convert(value!, type);
+    const beyond: Scalar = otherwise === undefined ? { type, at: () => null } : convert(otherwise, type);
     return {
       type,
       at: (rows, i) => {

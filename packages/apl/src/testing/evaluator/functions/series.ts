@@ -26,7 +26,7 @@ const each = (of: (n: number) => number): readonly Plain[] => [
 /**
  * @param longest whether the result is as long as the longer series, with nulls where one has ended
  */
-const both = (longest: boolean, of: (a: number, b: number) => number | boolean): readonly Plain[] => [
+const defineElementwise = (longest: boolean, of: (a: number, b: number) => number | boolean): readonly Plain[] => [
   {
     params: ['dynamic', 'dynamic'],
     returns: 'dynamic',
@@ -43,7 +43,7 @@ const both = (longest: boolean, of: (a: number, b: number) => number | boolean):
   },
 ];
 
-const filled = (fill: (series: readonly Value[]) => readonly Value[]): readonly Plain[] => [
+const defineFill = (fill: (series: readonly Value[]) => readonly Value[]): readonly Plain[] => [
   { params: ['dynamic'], returns: 'dynamic', of: (series: Value) => (isList(series) ? fill(series) : null) },
 ];
 
@@ -78,18 +78,18 @@ export const seriesFunctions: Readonly<Record<string, readonly Plain[]>> = {
   series_atan: each(Math.atan),
   series_floor: each(Math.floor),
   series_ceiling: each(Math.ceil),
-  series_add: both(false, (a, b) => a + b),
-  series_divide: both(false, (a, b) => a / b),
-  series_subtract: both(true, (a, b) => a - b),
-  series_multiply: both(true, (a, b) => a * b),
-  series_max: both(true, Math.max),
-  series_min: both(true, Math.min),
-  series_less: both(true, (a, b) => order(a, b)! < 0),
-  series_less_equals: both(true, (a, b) => order(a, b)! <= 0),
-  series_greater: both(true, (a, b) => order(a, b)! > 0),
-  series_greater_equals: both(true, (a, b) => order(a, b)! >= 0),
-  series_fill_forward: filled(forward),
-  series_fill_backward: filled((series) => forward(series.toReversed()).toReversed()),
+  series_add: defineElementwise(false, (a, b) => a + b),
+  series_divide: defineElementwise(false, (a, b) => a / b),
+  series_subtract: defineElementwise(true, (a, b) => a - b),
+  series_multiply: defineElementwise(true, (a, b) => a * b),
+  series_max: defineElementwise(true, Math.max),
+  series_min: defineElementwise(true, Math.min),
+  series_less: defineElementwise(true, (a, b) => order(a, b)! < 0),
+  series_less_equals: defineElementwise(true, (a, b) => order(a, b)! <= 0),
+  series_greater: defineElementwise(true, (a, b) => order(a, b)! > 0),
+  series_greater_equals: defineElementwise(true, (a, b) => order(a, b)! >= 0),
+  series_fill_forward: defineFill(forward),
+  series_fill_backward: defineFill((series) => forward(series.toReversed()).toReversed()),
   series_fill_const: [
     {
       params: ['dynamic', 'dynamic'],

@@ -90,7 +90,7 @@ function pathOf(text: string): Bag {
   };
 }
 
-const trimmed = (before: boolean, after: boolean): readonly Plain[] => [
+const defineTrim = (before: boolean, after: boolean): readonly Plain[] => [
   {
     params: ['string', 'string'],
     returns: 'string',
@@ -141,8 +141,8 @@ export const textPartFunctions: Readonly<Record<string, readonly Plain[]>> = {
   parse_path: ofText('dynamic', pathOf),
   format_url: [{ params: ['dynamic'], returns: 'string', of: (parts: Value) => (isBag(parts) ? urlOf(parts) : null) }],
   regex_quote: ofText('string', (text) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')),
-  trim_regex: trimmed(true, true),
-  trim_start_regex: trimmed(true, false),
-  trim_end_regex: trimmed(false, true),
+  trim_regex: defineTrim(true, true),
+  trim_start_regex: defineTrim(true, false),
+  trim_end_regex: defineTrim(false, true),
   strip_ansi_escapes: ofText('string', (text) => text.replaceAll(color, '')),
 };

@@ -10,7 +10,7 @@ const DAY = 24n * HOUR;
 /** When the queries of tests run (`testNow`). */
 const NOW = BigInt(Date.UTC(2024, 5, 15, 12)) * 1_000_000n;
 
-const fitting = (value: bigint): bigint | null => (wrap(value) === value ? value : null);
+const fitOrNull = (value: bigint): bigint | null => (wrap(value) === value ? value : null);
 
 const isClock = (hour: bigint, minute: bigint, second: number): boolean =>
   hour >= 0n && hour < 24n && minute >= 0n && minute < 60n && second >= 0 && second < 60;
@@ -22,7 +22,7 @@ function madeDatetime(year: bigint, month: bigint, day: bigint, hour = 0n, minut
   if (year < 1000n || year > 3000n || month < 1n || month > 12n || day < 1n || day > 31n) return null;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   if (date.getUTCDate() !== Number(day) || !isClock(hour, minute, second)) return null;
-  return fitting(BigInt(date.getTime()) * 1_000_000n + clock(hour, minute, second));
+  return fitOrNull(BigInt(date.getTime()) * 1_000_000n + clock(hour, minute, second));
 }
 
 const madeTimespan = (day: bigint, hour: bigint, minute: bigint, second: number): bigint | null =>
@@ -32,7 +32,7 @@ const at = (value: Type, size: Type): Plain => ({
   params: [value, size, value],
   returns: value,
   of: (whole: bigint, width: bigint, fixed: bigint) =>
-    width <= 0n ? null : fitting(whole - ((((whole - fixed) % width) + width) % width)),
+    width <= 0n ? null : fitOrNull(whole - ((((whole - fixed) % width) + width) % width)),
 });
 
 const names = {
@@ -49,17 +49,17 @@ const fraction = (below: bigint) => (count: number) => below.toString().padStart
 /**
  * A format in which each run of a letter is written as the table says, and anything else as it is.
  */
-const formatted = (format: string, letters: Letters): string =>
+const formatTime = (format: string, letters: Letters): string =>
   format.replaceAll(/([A-Za-z])\1*/g, (run) => letters[run[0]!]?.(run.length) ?? run);
 
 function datetimeLetters(instant: bigint): Letters {
   const below = ((instant % SECOND) + SECOND) % SECOND;
   const date = new Date(Number((instant - below) / 1_000_000n));
   const hour = date.getUTCHours();
-  const named = (all: readonly string[], index: number) => (count: number) =>
+  const pickName = (all: readonly string[], index: number) => (count: number) =>
     count === 4 ? all[index]! : all[index]!.slice(0, 3);
-  const month = named(names.MMMM, date.getUTCMonth());
-  const weekday = named(names.dddd, date.getUTCDay());
+  const month = pickName(names.MMMM, date.getUTCMonth());
+  const weekday = pickName(names.dddd, date.getUTCDay());
   const year = date.getUTCFullYear();
   return {
     y: (count) => digits(count === 4 ? year : year % 100)(count),
@@ -89,9 +89,9 @@ const timespanLetters = (size: bigint): Letters => ({
 export const timeMakingFunctions: Readonly<Record<string, readonly Plain[]>> = {
   now: [
     { params: [], returns: 'datetime', of: () => NOW },
-    { params: ['timespan'], returns: 'datetime', of: (span: bigint) => fitting(NOW + span) },
+    { params: ['timespan'], returns: 'datetime', of: (span: bigint) => fitOrNull(NOW + span) },
   ],
-  ago: [{ params: ['timespan'], returns: 'datetime', of: (span: bigint) => fitting(NOW - span) }],
+  ago: [{ params: ['timespan'], returns: 'datetime', of: (span: bigint) => fitOrNull(NOW - span) }],
   unixtime_nanoseconds_todatetime: [{ params: ['long'], returns: 'datetime', of: (count: bigint) => count }],
   make_datetime: [
     { params: ['long', 'long', 'long', 'long', 'long', 'real'], optional: 3, returns: 'datetime', of: madeDatetime },
@@ -119,7 +119,7 @@ export const timeMakingFunctions: Readonly<Record<string, readonly Plain[]>> = {
     {
       params: ['datetime', 'string'],
       returns: 'string',
-      of: (instant: bigint, format: string) => formatted(format, datetimeLetters(instant)),
+      of: (instant: bigint, format: string) => formatTime(format, datetimeLetters(instant)),
     },
   ],
   format_timespan: [
@@ -127,7 +127,7 @@ export const timeMakingFunctions: Readonly<Record<string, readonly Plain[]>> = {
       params: ['timespan', 'string'],
       returns: 'string',
       of: (span: bigint, format: string) =>
-        span < 0n ? `-${formatted(format, timespanLetters(-span))}` : formatted(format, timespanLetters(span)),
+        span < 0n ? `-${formatTime(format, timespanLetters(-span))}` : formatTime(format, timespanLetters(span)),
     },
   ],
 };

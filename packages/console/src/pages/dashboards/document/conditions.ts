@@ -1,6 +1,6 @@
 import { textOf } from '../../../data/results/cells.js';
 import { conditionText } from '../../../editor/edits.js';
-import type { Pointed } from '../../../rows/value-menu.js';
+import type { ClickedValue } from '../../../rows/value-menu.js';
 
 /** Conditions from clicked values, applied to every element whose dataset has the field. */
 export interface Condition {
@@ -21,9 +21,9 @@ export function conditionOf(param: string): Condition | undefined {
   }
 }
 
-export function conditionOn({ field, cell, type }: Pointed, how: 'include' | 'exclude'): Condition | undefined {
+export function conditionOn({ field, cell, type }: ClickedValue, how: 'include' | 'exclude'): Condition | undefined {
   const text = conditionText(field, cell, type, how);
   return text === undefined ? undefined : { field, text };
 }
 
-export const valueText = ({ cell }: Pointed): string => (cell === null ? 'null' : textOf(cell));
+export const valueText = ({ cell }: ClickedValue): string => (cell === null ? 'null' : textOf(cell));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BoardDocument } from './document.js';
-import { moved, withChart, withDuplicate, withNew, removeElement, withPlaces, withQuery } from './edits.js';
+import { movePlace, withChart, withDuplicate, withNew, removeElement, withPlaces, withQuery } from './edits.js';
 import { withMember } from './with-member.js';
 
 const board: BoardDocument = {
@@ -19,27 +19,27 @@ const board: BoardDocument = {
   overrides: { rowHeight: 3 },
 };
 const places = board.layout as never;
-const shown = (list: readonly { i: string; x?: unknown; y?: unknown; w: unknown; h: unknown }[]) =>
+const placesById = (list: readonly { i: string; x?: unknown; y?: unknown; w: unknown; h: unknown }[]) =>
   Object.fromEntries(list.map(({ i, x, y, w, h }) => [i, [x, y, w, h]]));
 
 describe('moving by keyboard', () => {
   it('moves sideways within the columns', () => {
-    expect(shown(moved(places, 'a', { x: 1 }))).toMatchObject({ a: [1, 0, 6, 2] });
-    expect(shown(moved(places, 'a', { x: -1 }))).toMatchObject({ a: [0, 0, 6, 2] });
+    expect(placesById(movePlace(places, 'a', { x: 1 }))).toMatchObject({ a: [1, 0, 6, 2] });
+    expect(placesById(movePlace(places, 'a', { x: -1 }))).toMatchObject({ a: [0, 0, 6, 2] });
   });
   it('moves past the neighbor below, and back', () => {
-    const down = moved(places, 'a', { y: 1 });
-    expect(shown(down)).toEqual({ a: [0, 4, 6, 2], b: [0, 0, 6, 4] });
-    const up = moved(down, 'a', { y: -4 });
-    expect(shown(up)).toEqual({ a: [0, 0, 6, 2], b: [0, 2, 6, 4] });
+    const down = movePlace(places, 'a', { y: 1 });
+    expect(placesById(down)).toEqual({ a: [0, 4, 6, 2], b: [0, 0, 6, 4] });
+    const up = movePlace(down, 'a', { y: -4 });
+    expect(placesById(up)).toEqual({ a: [0, 0, 6, 2], b: [0, 2, 6, 4] });
   });
   it('resizes, and the others make room', () =>
-    expect(shown(moved(places, 'a', { h: 1, w: 20 }))).toEqual({ a: [0, 0, 12, 3], b: [0, 3, 6, 4] }));
+    expect(placesById(movePlace(places, 'a', { h: 1, w: 20 }))).toEqual({ a: [0, 0, 12, 3], b: [0, 3, 6, 4] }));
 });
 
 describe('edits', () => {
   it('preserve unknown properties', () => {
-    const next = withPlaces(board, moved(places, 'a', { x: 1 }));
+    const next = withPlaces(board, movePlace(places, 'a', { x: 1 }));
     expect(next.layout[0]).toMatchObject({ x: 1, minW: 2, moved: false });
     expect(next['overrides']).toBe(board['overrides']);
     expect(withChart(board, 'a', { id: 'other', type: 'Note', text: 'B' }).charts[0]).toEqual({
@@ -52,11 +52,11 @@ describe('edits', () => {
   it('add where there is room, under a free ID, and remove with the position', () => {
     const { document, id } = withNew(board, 'Note');
     expect(id).toBe('note-1');
-    expect(shown(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
+    expect(placesById(document.layout)).toMatchObject({ 'note-1': [0, 6, 12, 2] });
     expect(removeElement(document, id)).toEqual(board);
-    expect(shown(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 0, 3, 3] });
+    expect(placesById(withNew(board, 'Statistic').document.layout)).toMatchObject({ 'statistic-1': [6, 0, 3, 3] });
     const bar = withNew(board, 'SmartFilter');
-    expect(shown(bar.document.layout)).toEqual({
+    expect(placesById(bar.document.layout)).toEqual({
       a: [0, 1, 6, 2],
       b: [0, 3, 6, 4],
       'smartfilter-1': [0, 0, 12, 1],

@@ -20,7 +20,7 @@ export function withPlaces(document: BoardDocument, places: readonly Place[]): B
 }
 
 /** Moves or resizes an element by columns and rows; the others make room. */
-export function moved(
+export function movePlace(
   places: readonly Place[],
   id: string,
   by: { readonly x?: number; readonly y?: number; readonly w?: number; readonly h?: number },

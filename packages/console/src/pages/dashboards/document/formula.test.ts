@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import type { Chart } from './document.js';
 import { combinedQuery, formulaOf, withFormula } from './formula.js';
 
-const failed = 'logs | where status >= 500 | summarize count() by bin_auto(_time), service';
+const failedQuery = 'logs | where status >= 500 | summarize count() by bin_auto(_time), service';
 const all = 'logs | summarize n = count() by bin_auto(_time), service';
 
 it.each([
   [
-    failed,
+    failedQuery,
     all,
     [
       'union (logs | where status >= 500 | summarize A = count() by bin_auto(_time), service), (logs | summarize B = count() by bin_auto(_time), service)',
@@ -45,15 +45,15 @@ it.each([
 
 it.each([
   ['logs', all, /^Query A must end with one aggregate/],
-  [failed, 'logs | summarize count(), avg(took) by service', /^Query B must end with one aggregate/],
-  [failed, 'logs | summarize count()', /groups bin_auto\(_time\), service, query B none/],
+  [failedQuery, 'logs | summarize count(), avg(took) by service', /^Query B must end with one aggregate/],
+  [failedQuery, 'logs | summarize count()', /groups bin_auto\(_time\), service, query B none/],
 ])('%s with %s has no formula', (a, b, problem) =>
   expect(combinedQuery({ text: 'A', a, b })).toEqual({ problem: expect.stringMatching(problem) as string }),
 );
 
 it('is kept with the combined query, until another program changes the query', () => {
-  const chart: Chart = { id: 'c', type: 'TimeSeries', query: { apl: failed, other: 1 } };
-  const formula = { text: 'A / B', a: failed, b: all };
+  const chart: Chart = { id: 'c', type: 'TimeSeries', query: { apl: failedQuery, other: 1 } };
+  const formula = { text: 'A / B', a: failedQuery, b: all };
   const made = withFormula(chart, formula);
   expect(formulaOf(made)).toEqual(formula);
   expect(formulaOf({ ...made, query: { apl: all } })).toBeUndefined();

@@ -17,13 +17,13 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const middle = changes(a.slice(start, a.length - end), b.slice(start, b.length - end));
   const same = (text: string): DiffLine => ({ kind: 'same', text });
-  return folded([...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)]);
+  return foldLines([...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)]);
 }
 
 function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[] {
-  const removed = (text: string): DiffLine => ({ kind: 'removed', text });
-  const added = (text: string): DiffLine => ({ kind: 'added', text });
-  if (a.length > MAX_LINES || b.length > MAX_LINES) return [...a.map(removed), ...b.map(added)];
+  const removedLine = (text: string): DiffLine => ({ kind: 'removed', text });
+  const addedLine = (text: string): DiffLine => ({ kind: 'added', text });
+  if (a.length > MAX_LINES || b.length > MAX_LINES) return [...a.map(removedLine), ...b.map(addedLine)];
   // Longest common subsequence, from the end.
   const width = b.length + 1;
   const common = new Uint16Array((a.length + 1) * width);
@@ -41,14 +41,14 @@ function changes(a: readonly string[], b: readonly string[]): readonly DiffLine[
       i++;
       j++;
     } else if (j >= b.length || (i < a.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!))
-      lines.push(removed(a[i++]!));
-    else lines.push(added(b[j++]!));
+      lines.push(removedLine(a[i++]!));
+    else lines.push(addedLine(b[j++]!));
   }
   return lines;
 }
 
 /** Collapses long runs of unchanged lines. */
-function folded(lines: readonly DiffLine[]): readonly DiffLine[] {
+function foldLines(lines: readonly DiffLine[]): readonly DiffLine[] {
   const near = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same'),
   );

@@ -8,11 +8,11 @@ import { type JsonPart, jsonParts } from './json-parts.js';
  */
 export function textToSave(document: unknown, before: string): string {
   const indent = /^\s*[[{]\s*\n([ \t]+)/.exec(before)?.[1] ?? '';
-  return written(document, isJson(before) ? before : undefined, indent) ?? 'null';
+  return writeJson(document, isJson(before) ? before : undefined, indent) ?? 'null';
 }
 
 /** Undefined for values that JSON lacks. */
-function written(value: unknown, before: string | undefined, indent: string): string | undefined {
+function writeJson(value: unknown, before: string | undefined, indent: string): string | undefined {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined || before === undefined) return text;
   if (JSON.stringify(JSON.parse(before)) === text) return before;
@@ -24,7 +24,7 @@ function written(value: unknown, before: string | undefined, indent: string): st
   const find = isList ? itemIn(parts) : memberIn(parts);
   const texts = Object.entries(value).flatMap(([name, item], index) => {
     const part = find(name, item, index);
-    const body = written(item, part?.value, indent);
+    const body = writeJson(item, part?.value, indent);
     if (body === undefined) return [];
     if (part !== undefined) return [{ lead: part.lead, text: `${part.key}${body}${part === last ? '' : part.trail}` }];
     // A new item is formatted like its neighbors.

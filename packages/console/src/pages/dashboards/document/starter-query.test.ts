@@ -25,7 +25,7 @@ const bare = dataset('bare', { _time: 'datetime', text: 'string' });
 const own = dataset('millrace-audit', { service: 'string', action: 'string', who: 'string' });
 const empty = { charts: [] } as unknown as BoardDocument;
 
-const begun = (type: string, datasets: readonly Dataset[], document = empty): string => {
+const starterText = (type: string, datasets: readonly Dataset[], document = empty): string => {
   const kind = elementTable[type];
   return kind?.asks === true ? starterQuery(document, datasets, kind.begins) : '-';
 };
@@ -37,16 +37,16 @@ it.each([
   ['Heatmap', "['shop.eu']\n| summarize histogram(duration_ms, 20) by bin_auto(_time)"],
   ['Scatter', "['shop.eu']\n| summarize avg(duration_ms), avg(n) by service"],
   ['LogStream', "['shop.eu']"],
-])('a new %s runs %s', (type, query) => expect(begun(type, [own, shop])).toBe(query));
+])('a new %s runs %s', (type, query) => expect(starterText(type, [own, shop])).toBe(query));
 
 it('queries the available datasets, and none without events', () => {
-  expect(begun('Heatmap', [bare])).toBe('bare\n| summarize count() by bin_auto(_time), text');
-  expect(begun('TopK', [own])).toBe('');
+  expect(starterText('Heatmap', [bare])).toBe('bare\n| summarize count() by bin_auto(_time), text');
+  expect(starterText('TopK', [own])).toBe('');
 });
 
 it('uses the dataset of the previous element', () => {
   const document = {
     charts: [{ id: 'a', type: 'Table', query: { apl: 'bare | take 1' } }],
   } as unknown as BoardDocument;
-  expect(begun('LogStream', [shop, bare], document)).toBe('bare');
+  expect(starterText('LogStream', [shop, bare], document)).toBe('bare');
 });

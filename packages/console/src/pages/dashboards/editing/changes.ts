@@ -55,7 +55,7 @@ function settingChanges(before: BoardDocument, after: BoardDocument): readonly s
   const named = settings.flatMap(([names, title, read]) =>
     names.every((name) => isSame(before[name], after[name]))
       ? []
-      : [read === undefined ? `${title} changed` : changed(title, read(before), read(after))],
+      : [read === undefined ? `${title} changed` : describeChange(title, read(before), read(after))],
   );
   const others = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !known.has(name) && !isSame(before[name], after[name]))
@@ -63,7 +63,7 @@ function settingChanges(before: BoardDocument, after: BoardDocument): readonly s
   return [...named, ...others];
 }
 
-function changed(title: string, from: string, to: string): string {
+function describeChange(title: string, from: string, to: string): string {
   if (from.length > LONGEST_VALUE || to.length > LONGEST_VALUE) return `${title} changed`;
   return `${title}: ${from} → ${to}`;
 }
@@ -93,7 +93,7 @@ function chartChanges(before: Chart, after: Chart): readonly string[] {
   for (const option of optionsOfKind(after.type, kindOf(after.type)?.asks === true)) {
     if (option.path[0] === 'name') continue;
     const [from, to] = [optionText(before, option), optionText(after, option)];
-    if (from !== to) found.push(`${shortTitle(after)}: ${changed(option.label, from, to)}`);
+    if (from !== to) found.push(`${shortTitle(after)}: ${describeChange(option.label, from, to)}`);
   }
   return found.length > 0 ? found : [`Options of ${shortTitle(after)} changed`];
 }

@@ -8,7 +8,7 @@ import { BoardSettings } from './dashboard-settings.js';
 import { nameOf } from '../document/document.js';
 import { kindOf } from '../elements/element-table.js';
 import { ElementEditor } from './element-editor.js';
-import type { Asking } from '../element-queries.js';
+import type { DashboardState } from '../element-queries.js';
 import type { BoardRecord } from '../document/records.js';
 import { TvDialog } from '../tv/tv-dialog.js';
 import { SaveDialog } from './save-dialog.js';
@@ -37,7 +37,7 @@ export function BoardSheets({
   readonly sheet: BoardSheet;
   readonly onSheet: (sheet: BoardSheet | undefined) => void;
   readonly draft: Draft;
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly zone: string;
   /** Range and time zone in the address. */
   readonly range: Search;

@@ -8,7 +8,7 @@ import styles from '../dashboard.module.css';
 import { rangeOfWindow, textMember, windowEnd } from '../document/document.js';
 import { isLinkAddress, valueLinksOf } from '../document/value-links.js';
 import { withMember } from '../document/with-member.js';
-import type { Asking } from '../element-queries.js';
+import type { DashboardState } from '../element-queries.js';
 import { ValueLinkFields } from './value-link-fields.js';
 import type { Draft } from './use-draft.js';
 
@@ -23,7 +23,7 @@ export function BoardSettings({
   onDone,
 }: {
   readonly draft: Draft;
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly onDone: () => void;
 }) {
   const { document } = draft;

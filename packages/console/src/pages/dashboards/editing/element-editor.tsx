@@ -4,7 +4,7 @@ import { Cost } from '../../../workbench/cost.js';
 import { MetricsWorkbench } from '../../../workbench/metrics-workbench.js';
 import { Workbench } from '../../../workbench/workbench.js';
 import { Button } from '../../../widgets/inputs/button.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
 import { Select } from '../../../widgets/inputs/select.js';
 import { Tabs } from '../../../widgets/tabs.js';
 import { cx } from '../../../widgets/class-names.js';
@@ -23,9 +23,9 @@ import { MonitorFields } from './monitor-fields.js';
 import { RepeatField } from './repeat-field.js';
 import { SloField } from './slo-field.js';
 import { JsonField } from './json-field.js';
-import { type Asking, allQueriesOf, queriesOf } from '../element-queries.js';
+import { type DashboardState, allQueriesOf, queriesOf } from '../element-queries.js';
 import type { Draft } from './use-draft.js';
-import { Shown } from '../repeated-element.js';
+import { RepeatedPart } from '../repeated-element.js';
 import { useQueryState, useRunner } from '../use-runner.js';
 
 type Language = 'apl' | 'mpl';
@@ -40,7 +40,7 @@ const none: readonly { readonly name: string }[] = [];
 const showsColumns = new Set(['Table', 'LogStream']);
 
 /** The share of a query in itself, to begin with. */
-const doubled = (apl: string): Formula => ({ text: 'A / B * 100', a: apl, b: apl });
+const doubleFormula = (apl: string): Formula => ({ text: 'A / B * 100', a: apl, b: apl });
 
 /** Editor of an element: query, options, JSON and preview. */
 export function ElementEditor({
@@ -52,7 +52,7 @@ export function ElementEditor({
 }: {
   readonly chart: Chart;
   readonly draft: Draft;
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly zone: string;
   readonly onDone: () => void;
 }) {
@@ -104,7 +104,7 @@ export function ElementEditor({
   return (
     <div className={styles.form}>
       <div className={cx(styles.preview, !asks && styles.standing)}>
-        <Shown chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
+        <RepeatedPart chart={chart} asking={asking} runner={runner} zone={zone} onRange={ignore} />
       </div>
       <Tabs
         label="Editor tabs"
@@ -122,7 +122,12 @@ export function ElementEditor({
                     ) : (
                       <div className={styles.form}>
                         {(hasMetrics || language === 'mpl') && (
-                          <Segmented label="Language" value={language} choices={languages} onChange={setLanguage} />
+                          <SegmentedInput
+                            label="Language"
+                            value={language}
+                            choices={languages}
+                            onChange={setLanguage}
+                          />
                         )}
                         {language === 'mpl' ? (
                           <MetricsWorkbench text={text} range={range} label="Query" onText={setText} onRun={run} />
@@ -138,11 +143,11 @@ export function ElementEditor({
                               <Button
                                 kind="quiet"
                                 unavailable={
-                                  'problem' in combinedQuery(doubled(text))
+                                  'problem' in combinedQuery(doubleFormula(text))
                                     ? 'The query must end with one aggregate'
                                     : undefined
                                 }
-                                onPress={() => combine(doubled(text))}
+                                onPress={() => combine(doubleFormula(text))}
                               >
                                 Combine with a second query
                               </Button>

@@ -8,7 +8,7 @@ import { type Chart, ownRange, queryOf } from '../document/document.js';
 import { withDuplicate, removeElement } from '../document/edits.js';
 import { kindOf } from '../elements/element-table.js';
 import type { Draft } from './use-draft.js';
-import type { Moving } from './use-drag.js';
+import type { KeyboardMove } from './use-drag.js';
 
 /** Actions of an element. */
 export function elementMenu({
@@ -23,7 +23,7 @@ export function elementMenu({
   readonly edit: boolean;
   readonly draft: Draft;
   readonly params: ReturnType<typeof useBoardParams>;
-  readonly moving: Moving;
+  readonly moving: KeyboardMove;
   readonly setSheet: (sheet: BoardSheet) => void;
 }): readonly MenuGroup[] {
   const query = queryOf(chart);

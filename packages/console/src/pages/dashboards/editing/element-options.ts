@@ -11,7 +11,7 @@ export interface ElementOption {
   readonly ofColumns?: string;
 }
 
-const named = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id }));
+const namedDatasets = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id }));
 const flag = [
   { id: 'true', title: 'Yes' },
   { id: 'false', title: 'No' },
@@ -24,7 +24,7 @@ const unit: readonly ElementOption[] = [
   { path: ['decimals'], label: 'Decimals' },
 ];
 const colours = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
-const wrapped: ElementOption = {
+const wrapLinesOption: ElementOption = {
   path: ['tableSettings', 'settings', 'wrapLines'],
   label: 'Wrap lines',
   choices: flag,
@@ -90,7 +90,7 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
     ...unit,
     { path: ['showChart'], label: 'Show sparkline', choices: flag },
     { path: ['hideValue'], label: 'Hide value', choices: flag },
-    { path: ['colorScheme'], label: 'Color', choices: named(...colours) },
+    { path: ['colorScheme'], label: 'Color', choices: namedDatasets(...colours) },
     ...thresholds,
   ],
   Gauge: [
@@ -106,8 +106,8 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
       ],
     },
   ],
-  Table: [wrapped],
-  LogStream: [wrapped],
+  Table: [wrapLinesOption],
+  LogStream: [wrapLinesOption],
   SectionHeader: [{ path: ['collapsed'], label: 'Collapsed by default', choices: flag }],
   TopK: unit,
   Pie: unit,

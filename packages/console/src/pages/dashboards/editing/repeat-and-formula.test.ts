@@ -112,7 +112,7 @@ it('a chart combines two queries with a formula and saves them as one query', as
   await page.getByRole('button', { name: 'Edit' }).waitFor();
   const { request } = await consoleWorld();
   const { body } = await request('/v2/dashboards/uid/zones');
-  const { charts } = (body as { readonly dashboard: { readonly charts: readonly Saved[] } }).dashboard;
+  const { charts } = (body as { readonly dashboard: { readonly charts: readonly SavedChart[] } }).dashboard;
   const { query, formula } = charts.find(({ id }) => id === 'plain')!;
   expect(formula?.text).toBe('A / B * 100');
   const answer = await request('/v1/datasets/_apl?format=tabular', {
@@ -129,7 +129,7 @@ it('a chart combines two queries with a formula and saves them as one query', as
   await closePage(page);
 });
 
-interface Saved {
+interface SavedChart {
   readonly id: string;
   readonly query: { readonly apl: string };
   readonly formula?: { readonly text: string };

@@ -12,7 +12,7 @@ import type { Draft } from './use-draft.js';
 
 const isConflict = (error: unknown): boolean => isRefusal(error) && error.status === 412;
 
-type Saved = Pick<BoardRecord, 'version' | 'document'>;
+type SavedBoard = Pick<BoardRecord, 'version' | 'document'>;
 
 /** Shows the changes before saving and, on a conflict, those of the other user. */
 export function SaveDialog({
@@ -24,7 +24,7 @@ export function SaveDialog({
   readonly draft: Draft;
   readonly record: BoardRecord;
   readonly onClose: () => void;
-  readonly onSaved: (saved: Saved) => void;
+  readonly onSaved: (saved: SavedBoard) => void;
 }) {
   const [theirs, setTheirs] = useState<BoardRecord>();
   const save = useMutation({

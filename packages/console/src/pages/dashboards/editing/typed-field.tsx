@@ -18,21 +18,21 @@ export function TypedField({
   const [typed, setTyped] = useState(value);
   // Reflects undo and other changes.
   useEffect(() => setTyped(value), [value]);
-  const done = (): void => {
+  const commit = (): void => {
     if (typed !== value) onChange(typed);
   };
   // Closing the editor commits the typed text; undo reverts it.
-  const latest = useRef(done);
-  latest.current = done;
+  const latest = useRef(commit);
+  latest.current = commit;
   useEffect(() => () => latest.current(), []);
   return (
     <TextField
       label={label}
       value={typed}
       onChange={setTyped}
-      onBlur={done}
+      onBlur={commit}
       mono={mono}
-      {...(lines === undefined ? { onKeyDown: (event) => event.key === 'Enter' && done() } : { lines })}
+      {...(lines === undefined ? { onKeyDown: (event) => event.key === 'Enter' && commit() } : { lines })}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
 import { COLUMNS, type Place } from '../document/document.js';
-import { moved } from '../document/edits.js';
+import { movePlace } from '../document/edits.js';
 
 /** The element that is being moved by keyboard. */
-export interface Moving {
+export interface KeyboardMove {
   readonly id: string | undefined;
   /** For screen readers. */
   readonly said: string;
@@ -23,7 +23,7 @@ export function useMoving(
   editing: boolean,
   places: readonly Place[],
   onPlaces: (places: readonly Place[]) => void,
-): Moving {
+): KeyboardMove {
   const [id, setId] = useState<string>();
   const [said, setSaid] = useState('');
   const start = (next: string): void => {
@@ -42,7 +42,7 @@ export function useMoving(
         if (event.key !== 'm') return;
         start(own);
       } else if (step !== undefined) {
-        const next = moved(places, own, event.shiftKey ? { w: step.x, h: step.y } : step);
+        const next = movePlace(places, own, event.shiftKey ? { w: step.x, h: step.y } : step);
         onPlaces(next);
         const { x, y, w, h } = next.find(({ i }) => i === own)!;
         setSaid(`Column ${x + 1} of ${COLUMNS}, row ${y + 1}, ${w} wide, ${h} high`);

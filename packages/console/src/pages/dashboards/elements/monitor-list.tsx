@@ -12,7 +12,7 @@ import { sourceIn } from '../../../data/apl-text.js';
 import { type DataColumn, DataTable } from '../../../widgets/data-table.js';
 import { rankOf, StateChip } from '../../../widgets/monitor-state.js';
 import { WithPermission } from '../../../widgets/no-access.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import { flagMember, membersOf, nameOf } from '../document/document.js';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 
@@ -33,7 +33,7 @@ function MonitorList({ chart }: StaticElementProps) {
   if (monitors.data === undefined)
     return (
       <WithPermission need={{ org: 'monitors', action: 'read' }} subject="monitors">
-        <Loading lines={3} />
+        <LoadingNotice lines={3} />
       </WithPermission>
     );
   const { selectedMonitors } = chart;

@@ -10,7 +10,7 @@ import {
 } from '../../../data/alerting/slos.js';
 import { cx } from '../../../widgets/class-names.js';
 import { WithPermission } from '../../../widgets/no-access.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 import styles from './elements.module.css';
 
@@ -22,7 +22,7 @@ function SloElement({ chart }: StaticElementProps) {
   if (slos.data === undefined)
     return (
       <WithPermission need={{ org: 'monitors', action: 'read' }} subject="SLOs">
-        <Loading lines={3} />
+        <LoadingNotice lines={3} />
       </WithPermission>
     );
   const slo = slos.data.find(({ id }) => id === chart['sloId']) ?? (chart['sloId'] === '' ? slos.data[0] : undefined);
@@ -39,7 +39,7 @@ function Budget({ slo }: { readonly slo: Slo }) {
   const { data, error, refetch } = useSloBudget(slo);
   if (error !== null)
     return <ErrorState title="The budget cannot be counted" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   const { total, attained, remaining, burnRates, points } = data;
   const rate = burnRates.find(({ minutes }) => minutes === 60)?.rate ?? 0;
   return (

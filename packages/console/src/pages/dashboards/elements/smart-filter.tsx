@@ -50,7 +50,7 @@ interface FilterProps {
 /** Commits on Enter or blur: otherwise each character would be a query. */
 function Search({ filter, value, onChange }: FilterProps) {
   const [typed, setTyped] = useState(value);
-  const done = (): void => {
+  const commit = (): void => {
     if (typed !== value) onChange(typed);
   };
   return (
@@ -59,8 +59,8 @@ function Search({ filter, value, onChange }: FilterProps) {
       type="search"
       value={typed}
       onChange={setTyped}
-      onBlur={done}
-      onKeyDown={(event) => event.key === 'Enter' && done()}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit()}
     />
   );
 }

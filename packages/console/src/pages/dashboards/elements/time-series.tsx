@@ -14,7 +14,7 @@ import { Rows } from './rows.js';
 import { chartLevels, timeSeriesOptions } from './time-series-options.js';
 import { withEarlier } from './compare-earlier.js';
 
-type Drawn = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
+type DrawableSeries = Extract<SeriesData, { readonly kind: 'times' | 'groups' }>;
 
 function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
   const options = timeSeriesOptions(chart);
@@ -37,7 +37,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
       {options.view !== 'table' && (
         <SeriesChart
           small
-          data={both.data as Drawn}
+          data={both.data as DrawableSeries}
           kind={data.kind === 'groups' ? 'bar' : options.kind}
           stacked={options.stacked}
           nulls={options.nulls}

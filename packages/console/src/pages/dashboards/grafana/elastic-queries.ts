@@ -1,6 +1,6 @@
 import { fieldText } from '../../../data/apl-text.js';
 import { searchToApl } from '../../../editor/search-syntax.js';
-import { type Shape, Untranslated } from '../../../editor/translate/untranslated.js';
+import { type Shape, TranslationError } from '../../../editor/translate/translation-error.js';
 import { membersOf, type Members, textMember } from '../document/document.js';
 import { listOf } from './documents.js';
 
@@ -28,18 +28,18 @@ const EVENTS = new Set(['logs', 'raw_data', 'raw_document']);
 /** @throws Untranslated */
 export function elasticQuery(target: Members, dataset: string, shape: Shape): string {
   const text = textMember(target, 'query') ?? '';
-  if (/\$\w|\$\{/.test(text)) throw new Untranslated(text);
+  if (/\$\w|\$\{/.test(text)) throw new TranslationError(text);
   const source = searchToApl(text === '*' ? '' : text, dataset);
   const wanted = listOf(target['metrics']).filter((metric) => metric['hide'] !== true);
   if (wanted.some(({ type }) => EVENTS.has(String(type)))) return source;
   const aggregates = wanted.map((metric) => {
     const type = String(metric['type']);
-    if (!Object.hasOwn(metrics, type)) throw new Untranslated(`the metric ${type}`);
+    if (!Object.hasOwn(metrics, type)) throw new TranslationError(`the metric ${type}`);
     return metrics[type]!(name(textMember(metric, 'field')), metric);
   });
   const buckets = listOf(target['bucketAggs']);
   const other = buckets.find(({ type }) => type !== 'terms' && type !== 'date_histogram');
-  if (other !== undefined) throw new Untranslated(`the bucket ${String(other['type'])}`);
+  if (other !== undefined) throw new TranslationError(`the bucket ${String(other['type'])}`);
   const isOverTime = shape === 'times' && buckets.some(({ type }) => type === 'date_histogram');
   const terms = buckets.filter(({ type }) => type === 'terms');
   const by = [...(isOverTime ? ['bin_auto(_time)'] : []), ...terms.map((each) => name(textMember(each, 'field')))];

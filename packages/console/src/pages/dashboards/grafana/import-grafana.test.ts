@@ -8,8 +8,8 @@ import { importGrafana } from './import-grafana.js';
 import { panelKinds } from './panel-kinds.js';
 import { exportedGrafana } from './testing/exported-grafana.js';
 
-const imported = importGrafana(grafanaDashboard(exportedGrafana)!, 'shop');
-const { document } = imported;
+const importResult = importGrafana(grafanaDashboard(exportedGrafana)!, 'shop');
+const { document } = importResult;
 const chart = (name: string) => document.charts.find((each) => each['name'] === name)!;
 
 describe('an exported Grafana dashboard', () => {
@@ -47,19 +47,19 @@ describe('an exported Grafana dashboard', () => {
       const query = queryOf(each);
       return 'apl' in query ? [query.apl] : [];
     });
-    expect(queries).toHaveLength(imported.translated);
+    expect(queries).toHaveLength(importResult.translated);
     expect(queries.flatMap((apl) => parse(apl).diagnostics.map(({ message }) => `${apl}: ${message}`))).toEqual([]);
   });
 
   it('keeps as a note what it cannot translate, and says so', () => {
     expect(chart('CPU')).toMatchObject({ type: 'Note', text: expect.stringContaining('process_cpu_seconds_total') });
-    expect(imported.notes).toEqual([
+    expect(importResult.notes).toEqual([
       '“CPU”: the unit percentunit is not known',
       '“CPU”: PromQL is not translated',
       '“Map”: panels of type nodeGraph are not supported',
       'Variables without values: pod',
     ]);
-    expect([imported.panels, imported.translated]).toEqual([10, 7]);
+    expect([importResult.panels, importResult.translated]).toEqual([10, 7]);
   });
 
   it('makes filters of variables', () =>

@@ -9,7 +9,7 @@ import { filtersOf } from './variables.js';
 /** Rows of a dashboard for a row of Grafana. */
 const ROW_SHARE = 38 / 64;
 
-interface Imported {
+interface ImportResult {
   readonly document: BoardDocument;
   readonly panels: number;
   /** Panels whose queries became APL. */
@@ -19,7 +19,7 @@ interface Imported {
 }
 
 /** Converts a Grafana dashboard. Queries that it cannot translate to the dataset become notes. */
-export function importGrafana(grafana: GrafanaDashboard, dataset: string): Imported {
+export function importGrafana(grafana: GrafanaDashboard, dataset: string): ImportResult {
   const notes: string[] = [];
   const charts: Chart[] = [];
   let translated = 0;

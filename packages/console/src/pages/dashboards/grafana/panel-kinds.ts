@@ -1,4 +1,4 @@
-import type { Shape } from '../../../editor/translate/untranslated.js';
+import type { Shape } from '../../../editor/translate/translation-error.js';
 import { membersOf, type Members, numberMember, textMember } from '../document/document.js';
 import { listOf, type Panel } from './documents.js';
 import { grafanaUnits } from './units.js';
@@ -24,16 +24,16 @@ export const panelKinds: Readonly<Record<string, PanelKind>> = {
   stat: { type: 'Statistic', shape: 'times', options: statistic },
   singlestat: { type: 'Statistic', shape: 'times', options: statistic },
   gauge: { type: 'Gauge', shape: 'times', options: gauge },
-  barchart: { type: 'TopK', shape: 'groups', options: measured },
-  bargauge: { type: 'TopK', shape: 'groups', options: measured },
-  piechart: { type: 'Pie', shape: 'groups', options: measured },
-  'grafana-piechart-panel': { type: 'Pie', shape: 'groups', options: measured },
-  table: { type: 'Table', shape: 'groups', options: measured },
-  'table-old': { type: 'Table', shape: 'groups', options: measured },
+  barchart: { type: 'TopK', shape: 'groups', options: unitOptions },
+  bargauge: { type: 'TopK', shape: 'groups', options: unitOptions },
+  piechart: { type: 'Pie', shape: 'groups', options: unitOptions },
+  'grafana-piechart-panel': { type: 'Pie', shape: 'groups', options: unitOptions },
+  table: { type: 'Table', shape: 'groups', options: unitOptions },
+  'table-old': { type: 'Table', shape: 'groups', options: unitOptions },
   logs: { type: 'LogStream', shape: 'events', options: logs },
-  heatmap: { type: 'Heatmap', shape: 'times', options: measured },
-  histogram: { type: 'TopK', shape: 'groups', options: measured },
-  xychart: { type: 'Scatter', shape: 'groups', options: measured },
+  heatmap: { type: 'Heatmap', shape: 'times', options: unitOptions },
+  histogram: { type: 'TopK', shape: 'groups', options: unitOptions },
+  xychart: { type: 'Scatter', shape: 'groups', options: unitOptions },
   traces: { type: 'Table', shape: 'events' },
   text: { type: 'Note', options: (panel) => ({ text: contentOf(panel) }) },
   row: { type: 'SectionHeader', options: ({ collapsed }) => ({ collapsed: collapsed === true }) },
@@ -41,7 +41,7 @@ export const panelKinds: Readonly<Record<string, PanelKind>> = {
 };
 
 /** Unit, custom unit and decimals. */
-function measured(panel: Panel): Members {
+function unitOptions(panel: Panel): Members {
   const defaults = defaultsOf(panel);
   const axis = listOf(panel['yaxes'])[0] ?? {};
   const id = textMember(defaults, 'unit') ?? textMember(panel, 'format') ?? textMember(axis, 'format') ?? '';
@@ -66,16 +66,16 @@ function timeSeries(panel: Panel): Members {
   const isStacked = (textMember(membersOf(custom['stacking']), 'mode') ?? 'none') !== 'none';
   const isLog = textMember(membersOf(custom['scaleDistribution']), 'type') === 'log';
   const style = custom['drawStyle'] === 'bars' ? 'bars' : isStacked ? 'area' : 'line';
-  return { ...measured(panel), ...levels(panel), ...drawn(style, custom['spanNulls'] === true, isLog) };
+  return { ...unitOptions(panel), ...levels(panel), ...drawOptions(style, custom['spanNulls'] === true, isLog) };
 }
 
 function graph(panel: Panel): Members {
   const isLog = Number(numberMember(listOf(panel['yaxes'])[0] ?? {}, 'logBase') ?? 1) > 1;
   const style = panel['bars'] === true ? 'bars' : panel['stack'] === true ? 'area' : 'line';
-  return { ...measured(panel), ...drawn(style, panel['nullPointMode'] === 'connected', isLog) };
+  return { ...unitOptions(panel), ...drawOptions(style, panel['nullPointMode'] === 'connected', isLog) };
 }
 
-const drawn = (timeSeriesVariant: string, isJoined: boolean, isLog: boolean): Members => ({
+const drawOptions = (timeSeriesVariant: string, isJoined: boolean, isLog: boolean): Members => ({
   query: {
     queryOptions: {
       timeSeriesVariant,
@@ -87,7 +87,7 @@ const drawn = (timeSeriesVariant: string, isJoined: boolean, isLog: boolean): Me
 
 function statistic(panel: Panel): Members {
   const showChart = textMember(optionsOf(panel), 'graphMode') !== 'none';
-  return { ...measured(panel), ...levels(panel), showChart };
+  return { ...unitOptions(panel), ...levels(panel), showChart };
 }
 
 function gauge(panel: Panel): Members {
@@ -95,7 +95,7 @@ function gauge(panel: Panel): Members {
   const [min, max] = [numberMember(defaults, 'min') ?? 0, numberMember(defaults, 'max') ?? 100];
   const steps = stepsOf(panel);
   const isGoodLast = /green/.test(textMember(steps.at(-1) ?? {}, 'color') ?? '');
-  return { ...measured(panel), min, max, colorScale: isGoodLast ? 'red-green' : 'green-red' };
+  return { ...unitOptions(panel), min, max, colorScale: isGoodLast ? 'red-green' : 'green-red' };
 }
 
 function logs(panel: Panel): Members {

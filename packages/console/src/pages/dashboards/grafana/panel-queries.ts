@@ -1,6 +1,6 @@
 import { logQuery } from '../../../editor/translate/logql.js';
 import { sqlQuery } from '../../../editor/translate/sql.js';
-import { type Shape, Untranslated } from '../../../editor/translate/untranslated.js';
+import { type Shape, TranslationError } from '../../../editor/translate/translation-error.js';
 import { membersOf, type Members, textMember } from '../document/document.js';
 import { listOf, type Panel } from './documents.js';
 import { elasticQuery } from './elastic-queries.js';
@@ -79,7 +79,7 @@ function targetQuery(target: Members, panel: Panel, dataset: string, shape: Shap
     const apl = language.translate(target, dataset, shape);
     return apl === '' ? { original, reason: 'the query is empty' } : { apl };
   } catch (error) {
-    if (!(error instanceof Untranslated)) throw error;
+    if (!(error instanceof TranslationError)) throw error;
     return { original, reason: `${title} is not translated at "${error.message}"` };
   }
 }

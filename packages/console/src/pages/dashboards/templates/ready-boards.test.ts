@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
-import { arriving } from '../testing/arriving-data.js';
+import { arrivingData } from '../testing/arriving-data.js';
 import { fillServerMetrics } from '../testing/server-metrics.js';
 import { ready } from '../testing/stored-dashboards.js';
 import serverDocument from './millrace-server.json' with { type: 'json' };
@@ -11,7 +11,7 @@ let page: Page;
 
 beforeAll(async () => {
   const { url, server, request } = await consoleWorld();
-  for (const { dataset, kind, path, bodyOf } of arriving) {
+  for (const { dataset, kind, path, bodyOf } of arrivingData) {
     await request('/v2/datasets', { body: JSON.stringify({ name: dataset, ...(kind !== undefined && { kind }) }) });
     const sent = await fetch(`${url}${path(dataset)}`, {
       method: 'POST',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => closePage(page));
 
-it.each(arriving)('offers a dashboard for $name, and all its elements have data', async ({ dataset, title }) => {
+it.each(arrivingData)('offers a dashboard for $name, and all its elements have data', async ({ dataset, title }) => {
   await page.goto(page.url().replace(/dashboards.*/, 'dashboards'));
   // One template per dataset: HTTP spans are not an access log.
   await page.getByRole('button', { name: `Add ${title}` }).waitFor();

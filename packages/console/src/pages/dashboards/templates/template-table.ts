@@ -21,7 +21,7 @@ interface Ready extends ReadyBoard {
   readonly unless?: readonly string[];
 }
 
-const loaded = (module: { readonly default: unknown }): BoardDocument => module.default as BoardDocument;
+const loadDocument = (module: { readonly default: unknown }): BoardDocument => module.default as BoardDocument;
 
 export const readyTable: readonly Ready[] = [
   {
@@ -35,7 +35,7 @@ export const readyTable: readonly Ready[] = [
       duration: ['duration'],
       error: ['error'],
     },
-    load: () => import('./opentelemetry-traces.json').then(loaded),
+    load: () => import('./opentelemetry-traces.json').then(loadDocument),
   },
   {
     title: 'HTTP access logs',
@@ -96,7 +96,7 @@ export const readyTable: readonly Ready[] = [
     },
     // HTTP spans have their own template.
     unless: ['parent_span_id'],
-    load: () => import('./http-access-logs.json').then(loaded),
+    load: () => import('./http-access-logs.json').then(loadDocument),
   },
   {
     title: 'Kubernetes logs',
@@ -114,7 +114,7 @@ export const readyTable: readonly Ready[] = [
       message: ['log', 'message', 'body', 'msg'],
     },
     unless: ['parent_span_id'],
-    load: () => import('./kubernetes-logs.json').then(loaded),
+    load: () => import('./kubernetes-logs.json').then(loadDocument),
   },
 ];
 
@@ -123,11 +123,11 @@ export const serverBoard: ReadyBoard & { readonly metric: string } = {
   title: 'Millrace server',
   about: 'Requests, queries, durations, memory and disk.',
   metric: 'millrace_http_requests_total',
-  load: () => import('./millrace-server.json').then(loaded),
+  load: () => import('./millrace-server.json').then(loadDocument),
 };
 
 /** Fields of a dataset by placeholder; undefined if one is missing. */
-export function fitting(
+export function fitFields(
   { fields, unless = [] }: Pick<Ready, 'fields' | 'unless'>,
   known: ReadonlySet<string>,
 ): Readonly<Record<string, string>> | undefined {

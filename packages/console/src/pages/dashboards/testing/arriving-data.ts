@@ -2,7 +2,7 @@
  * An hour of data from common senders with their field names: OpenTelemetry exporters, nginx and
  * Envoy access logs as JSON, Kubernetes logs from Fluent Bit and the Collector.
  */
-interface Arriving {
+interface ArrivingData {
   readonly name: string;
   readonly dataset: string;
   readonly kind?: string;
@@ -134,7 +134,7 @@ const spans = (end: number) => ({
   })),
 });
 
-export const arriving: readonly Arriving[] = [
+export const arrivingData: readonly ArrivingData[] = [
   {
     name: 'spans of OpenTelemetry',
     dataset: 'otel-spans',

@@ -23,10 +23,10 @@ export const boardOf = (name: string, elements: readonly (readonly [Element, Pla
   ...more,
 });
 
-const filtered =
+const filteredQuery =
   "declare query_parameters (_service: string = '', _text: string = '');\nshop | where isempty(_service) or service == _service | where msg contains _text";
 
-const asking = (type: string, id: string, name: string, apl: string, more: object = {}) => ({
+const queryElement = (type: string, id: string, name: string, apl: string, more: object = {}) => ({
   id,
   type,
   name,
@@ -58,7 +58,7 @@ export const everyElement = boardOf(
       [0, 0, 12, 1],
     ],
     [
-      asking('Statistic', 'requests', 'Requests', `${filtered} | summarize count() by bin(_time, 5m)`, {
+      queryElement('Statistic', 'requests', 'Requests', `${filteredQuery} | summarize count() by bin(_time, 5m)`, {
         showChart: 'true',
         unit: 'Abbreviated',
         colorScheme: 'Teal',
@@ -66,28 +66,39 @@ export const everyElement = boardOf(
       [0, 1, 3, 3],
     ],
     [
-      asking('Statistic', 'failures', 'Failures', `${filtered} | summarize countif(status >= 500)`, {
+      queryElement('Statistic', 'failures', 'Failures', `${filteredQuery} | summarize countif(status >= 500)`, {
         errorThreshold: 'Above',
         errorThresholdValue: '10',
       }),
       [3, 1, 3, 3],
     ],
     [
-      asking('Gauge', 'slow', 'Slowest of a hundred', `${filtered} | summarize percentile(duration_ms, 99)`, {
-        unit: 'TimeMS',
-        decimals: 0,
-      }),
+      queryElement(
+        'Gauge',
+        'slow',
+        'Slowest of a hundred',
+        `${filteredQuery} | summarize percentile(duration_ms, 99)`,
+        {
+          unit: 'TimeMS',
+          decimals: 0,
+        },
+      ),
       [6, 1, 3, 3],
     ],
     [
-      asking('Pie', 'services', 'Requests by service, as shares', `${filtered} | summarize count() by service`),
+      queryElement(
+        'Pie',
+        'services',
+        'Requests by service, as shares',
+        `${filteredQuery} | summarize count() by service`,
+      ),
       [9, 1, 3, 3],
     ],
     [
       {
-        ...asking('TimeSeries', 'series', 'Requests by service', ''),
+        ...queryElement('TimeSeries', 'series', 'Requests by service', ''),
         query: {
-          apl: `${filtered} | summarize count() by bin(_time, 2m), service`,
+          apl: `${filteredQuery} | summarize count() by bin(_time, 2m), service`,
           queryOptions: {
             timeSeriesVariant: 'area',
             displayNull: 'zero',
@@ -102,20 +113,20 @@ export const everyElement = boardOf(
     ],
     [
       {
-        ...asking('TimeSeries', 'bars', 'Statuses', ''),
+        ...queryElement('TimeSeries', 'bars', 'Statuses', ''),
         query: {
-          apl: `${filtered} | summarize count() by bin(_time, 2m), tostring(status)`,
+          apl: `${filteredQuery} | summarize count() by bin(_time, 2m), tostring(status)`,
           queryOptions: { timeSeriesVariant: 'bars', overlayCharts: 'true' },
         },
       },
       [6, 4, 6, 4],
     ],
     [
-      asking(
+      queryElement(
         'Heatmap',
         'durations',
         'Durations',
-        `${filtered} | where duration_ms < 400 | summarize histogram(duration_ms, 15) by bin(_time, 2m)`,
+        `${filteredQuery} | where duration_ms < 400 | summarize histogram(duration_ms, 15) by bin(_time, 2m)`,
         {
           unit: 'TimeMS',
         },
@@ -123,21 +134,24 @@ export const everyElement = boardOf(
       [0, 8, 6, 4],
     ],
     [
-      asking(
+      queryElement(
         'Scatter',
         'scatter',
         'Duration and size by path',
-        `${filtered} | summarize avg(duration_ms), avg(bytes) by route`,
+        `${filteredQuery} | summarize avg(duration_ms), avg(bytes) by route`,
       ),
       [6, 8, 6, 4],
     ],
-    [asking('TopK', 'routes', 'Paths', `${filtered} | summarize count() by route | top 10 by count_`), [0, 12, 4, 5]],
     [
-      asking(
+      queryElement('TopK', 'routes', 'Paths', `${filteredQuery} | summarize count() by route | top 10 by count_`),
+      [0, 12, 4, 5],
+    ],
+    [
+      queryElement(
         'Table',
         'table',
         'Slow paths',
-        `${filtered} | summarize requests = count(), p95 = percentile(duration_ms, 95) by service, route | sort by p95 desc`,
+        `${filteredQuery} | summarize requests = count(), p95 = percentile(duration_ms, 95) by service, route | sort by p95 desc`,
         {
           tableSettings: {
             columns: ['service', { name: 'route', width: 120 }, 'requests', 'p95'],
@@ -148,7 +162,9 @@ export const everyElement = boardOf(
       [4, 12, 8, 5],
     ],
     [
-      asking('LogStream', 'log', 'Errors', `${filtered} | where level == 'error'`, { tableSettings: { columns: [] } }),
+      queryElement('LogStream', 'log', 'Errors', `${filteredQuery} | where level == 'error'`, {
+        tableSettings: { columns: [] },
+      }),
       [0, 17, 12, 5],
     ],
     [{ id: 'section', type: 'SectionHeader', name: 'What has no query', datasetId: 'shop' }, [0, 22, 12, 1]],
@@ -178,7 +194,7 @@ const series = (
   apl = 'shop | summarize count() by bin(_time, 2m), service',
   more: object = {},
 ) => ({
-  ...asking('TimeSeries', id, name, apl, more),
+  ...queryElement('TimeSeries', id, name, apl, more),
   query: { apl, queryOptions },
 });
 const everyColumn = (options: object) => ({ aggChartOpts: JSON.stringify({ '*': options }) });
@@ -217,14 +233,14 @@ export const everyTimeSeries = boardOf(
     ],
     [series('table', 'As a table too', { timeSeriesView: 'charts|resultsTable' }), [6, 11, 6, 4]],
     [
-      asking('Statistic', 'warns', 'Warns', 'shop | summarize count() by bin(_time, 5m)', {
+      queryElement('Statistic', 'warns', 'Warns', 'shop | summarize count() by bin(_time, 5m)', {
         warningThreshold: 'Above',
         warningThresholdValue: '10',
       }),
       [0, 15, 3, 3],
     ],
     [
-      asking('Statistic', 'critical', 'Critical', 'shop | count', {
+      queryElement('Statistic', 'critical', 'Critical', 'shop | count', {
         errorThreshold: 'AboveOrEqual',
         errorThresholdValue: '1',
         customUnits: 'requests',
@@ -232,7 +248,7 @@ export const everyTimeSeries = boardOf(
       [3, 15, 3, 3],
     ],
     [
-      asking('Statistic', 'coloured', 'In colours of its own', 'shop | count', {
+      queryElement('Statistic', 'coloured', 'In colours of its own', 'shop | count', {
         background: '#123456',
         textColor: '#ffffff',
         hideValue: false,
@@ -240,12 +256,18 @@ export const everyTimeSeries = boardOf(
       [6, 15, 3, 3],
     ],
     [
-      asking('Gauge', 'reversed', 'Higher is better', 'shop | summarize 100.0 * countif(status < 500) / count()', {
-        min: '90',
-        max: '100',
-        unit: 'Percent100',
-        colorScale: 'red-green',
-      }),
+      queryElement(
+        'Gauge',
+        'reversed',
+        'Higher is better',
+        'shop | summarize 100.0 * countif(status < 500) / count()',
+        {
+          min: '90',
+          max: '100',
+          unit: 'Percent100',
+          colorScale: 'red-green',
+        },
+      ),
       [9, 15, 3, 3],
     ],
   ],
@@ -263,15 +285,15 @@ export const brokenBoard = boardOf(
   'Broken',
   [
     [
-      asking('TimeSeries', 'nodataset', 'No such dataset', 'nosuch | summarize count() by bin_auto(_time)'),
+      queryElement('TimeSeries', 'nodataset', 'No such dataset', 'nosuch | summarize count() by bin_auto(_time)'),
       [0, 0, 4, 3],
     ],
-    [asking('Table', 'syntax', 'A mistake', 'shop | wher status > 1'), [4, 0, 4, 3]],
-    [asking('FlameGraph', 'unknown', 'Of a later version', 'shop'), [8, 0, 4, 3]],
-    [asking('Heatmap', 'shape', 'No histogram', 'shop | summarize count() by service'), [0, 3, 4, 3]],
-    [asking('Scatter', 'onenumber', 'One number only', 'shop | summarize count() by service'), [4, 3, 4, 3]],
+    [queryElement('Table', 'syntax', 'A mistake', 'shop | wher status > 1'), [4, 0, 4, 3]],
+    [queryElement('FlameGraph', 'unknown', 'Of a later version', 'shop'), [8, 0, 4, 3]],
+    [queryElement('Heatmap', 'shape', 'No histogram', 'shop | summarize count() by service'), [0, 3, 4, 3]],
+    [queryElement('Scatter', 'onenumber', 'One number only', 'shop | summarize count() by service'), [4, 3, 4, 3]],
     [
-      asking(
+      queryElement(
         'TimeSeries',
         'empty',
         'Nothing there',
@@ -283,12 +305,12 @@ export const brokenBoard = boardOf(
     [{ id: 'noquery', type: 'Statistic', name: 'No query' }, [4, 6, 4, 3]],
     [{ id: 'nofilters', type: 'SmartFilter', filters: 'none' }, [8, 6, 4, 3]],
     [
-      asking('TimeSeries', 'many', 'Many series', 'shop | summarize count() by bin(_time, 1m), trace_id'),
+      queryElement('TimeSeries', 'many', 'Many series', 'shop | summarize count() by bin(_time, 1m), trace_id'),
       [0, 9, 12, 4],
     ],
     ...below(13, [
-      [asking('Table', 'wide', 'Wider than the board', 'shop | take 3'), [9, 0, 12, 3]],
-      [asking('Statistic', 'far', 'Far down', 'shop | count'), [0, 4000, 3, 3]],
+      [queryElement('Table', 'wide', 'Wider than the board', 'shop | take 3'), [9, 0, 12, 3]],
+      [queryElement('Statistic', 'far', 'Far down', 'shop | count'), [0, 4000, 3, 3]],
       [{ id: 'deep', type: 'Note', text: '- '.repeat(200) + 'deep', nested: nest(60) }, [0, 3, 6, 3]],
       [{ id: 'long', type: 'Note', name: 'x'.repeat(500), text: 'word'.repeat(20_000) }, [6, 3, 6, 3]],
       [
@@ -312,14 +334,17 @@ export const brokenBoard = boardOf(
         [6, 6, 6, 1],
       ],
       [
-        asking('TimeSeries', 'options', 'Options that are none', 'shop | summarize count() by bin(_time, 5m)', {
+        queryElement('TimeSeries', 'options', 'Options that are none', 'shop | summarize count() by bin(_time, 5m)', {
           tableSettings: [1],
         }),
         [6, 7, 6, 3],
       ],
-      [asking('Pie', 'negative', 'Less than nothing', 'shop | summarize low = 0 - count() by service'), [0, 10, 4, 3]],
       [
-        asking(
+        queryElement('Pie', 'negative', 'Less than nothing', 'shop | summarize low = 0 - count() by service'),
+        [0, 10, 4, 3],
+      ],
+      [
+        queryElement(
           'TopK',
           '<b>id</b> "&',
           '<script>alert(1)</script>',
@@ -327,7 +352,7 @@ export const brokenBoard = boardOf(
         ),
         [4, 10, 4, 3],
       ],
-      [asking('Gauge', 'infinite', 'No number', 'shop | summarize 1.0 / (count() - count())'), [8, 10, 4, 3]],
+      [queryElement('Gauge', 'infinite', 'No number', 'shop | summarize 1.0 / (count() - count())'), [8, 10, 4, 3]],
       [
         {
           id: 'gone',
@@ -355,13 +380,13 @@ export const largeDashboard = boardOf(
   [
     [series('lines', 'Lines', {}, crowd), [0, 0, 6, 4]],
     [series('bars', 'Bars', { timeSeriesVariant: 'bars' }, crowd), [6, 0, 6, 4]],
-    [asking('TopK', 'top', 'Top list', 'crowd | summarize sum(n) by user'), [0, 4, 3, 4]],
-    [asking('Pie', 'pie', 'Pie', 'crowd | summarize sum(n) by user'), [3, 4, 3, 4]],
-    [asking('Table', 'table', 'Table', crowd), [6, 4, 6, 4]],
-    [asking('Heatmap', 'heat', 'Heatmap', crowd), [0, 8, 6, 4]],
-    [asking('Scatter', 'scatter', 'Scatter', 'crowd | summarize sum(n), avg(n) by user'), [6, 8, 6, 4]],
-    [asking('Statistic', 'one', 'Statistic', crowd), [0, 12, 3, 3]],
-    [asking('LogStream', 'log', 'Log', 'crowd'), [3, 12, 9, 3]],
+    [queryElement('TopK', 'top', 'Top list', 'crowd | summarize sum(n) by user'), [0, 4, 3, 4]],
+    [queryElement('Pie', 'pie', 'Pie', 'crowd | summarize sum(n) by user'), [3, 4, 3, 4]],
+    [queryElement('Table', 'table', 'Table', crowd), [6, 4, 6, 4]],
+    [queryElement('Heatmap', 'heat', 'Heatmap', crowd), [0, 8, 6, 4]],
+    [queryElement('Scatter', 'scatter', 'Scatter', 'crowd | summarize sum(n), avg(n) by user'), [6, 8, 6, 4]],
+    [queryElement('Statistic', 'one', 'Statistic', crowd), [0, 12, 3, 3]],
+    [queryElement('LogStream', 'log', 'Log', 'crowd'), [3, 12, 9, 3]],
     // One series with more times than the maximum number of series.
     [series('long', 'Long', {}, 'shop | summarize count() by bin(_time, 20s)'), [0, 15, 12, 3]],
   ],

@@ -12,7 +12,7 @@ interface ExportedKind {
   readonly edit: { readonly field: string; readonly value: string; readonly from: string; readonly to: string };
 }
 
-const renamed = (from: string, to: string): ExportedKind['edit'] => ({
+const renameEdit = (from: string, to: string): ExportedKind['edit'] => ({
   field: 'Name',
   value: to,
   from: `"name": "${from}"`,
@@ -23,7 +23,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'TimeSeries',
     shows: 'gateway',
-    edit: renamed('Requests', 'Requests by service'),
+    edit: renameEdit('Requests', 'Requests by service'),
     chart: String.raw`{
       "id": "7f3a", "type": "TimeSeries", "name": "Requests",
       "datasetId": "shop", "numSeries": 3, "modified": 1769205867543.0,
@@ -54,7 +54,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'TopK',
     shows: '/items',
-    edit: renamed('Routes', 'Busy routes'),
+    edit: renameEdit('Routes', 'Busy routes'),
     chart: String.raw`{ "id": "tk", "type": "TopK", "name": "Routes", "query": { "apl": "['shop'] | summarize count() by route | top 10 by count_", "startTime": "", "endTime": "" }, "metadata": { "requires": [], "noData": {}, "zeroData": {} } }`,
   },
   {
@@ -73,13 +73,13 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'Pie',
     shows: 'checkout',
-    edit: renamed('Services', 'Sharing'),
+    edit: renameEdit('Services', 'Sharing'),
     chart: String.raw`{ "id": "pi", "type": "Pie", "name": "Services", "hideHeader": false, "customUnits": "", "query": { "apl": "['shop'] | summarize count() by service" } }`,
   },
   {
     type: 'Heatmap',
     shows: /up to \d/,
-    edit: renamed('Durations', 'How long it takes'),
+    edit: renameEdit('Durations', 'How long it takes'),
     chart: String.raw`{
       "id": "hm", "type": "Heatmap", "name": "Durations",
       "query": { "apl": "['shop'] | summarize histogram(duration_ms, 15) by bin_auto(_time)", "queryOptions": { "timeSeriesView": "charts|resultsTable" } }
@@ -88,7 +88,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'Scatter',
     shows: 'avg_bytes',
-    edit: renamed('Duration and size', 'Size by duration'),
+    edit: renameEdit('Duration and size', 'Size by duration'),
     chart: String.raw`{ "id": "sc", "type": "Scatter", "name": "Duration and size", "query": { "apl": "['shop'] | summarize avg(duration_ms), avg(bytes) by route" } }`,
   },
   {
@@ -100,7 +100,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'LogStream',
     shows: 'payment failed',
-    edit: renamed('Latest', 'Latest failures'),
+    edit: renameEdit('Latest', 'Latest failures'),
     chart: String.raw`{
       "id": "ls", "type": "LogStream", "name": "Latest", "tableSettings": { "columns": ["service", "msg"], "settings": { "wrapLines": true, "showTimestamp": true } },
       "query": { "apl": "['shop'] | where status == 500", "defaultOrder": [], "defaultLimit": 50.0 }
@@ -120,13 +120,13 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'MonitorList',
     shows: /not there|none|no monitor/i,
-    edit: renamed('Monitors', 'Ours'),
+    edit: renameEdit('Monitors', 'Ours'),
     chart: String.raw`{ "id": "ml", "type": "MonitorList", "name": "Monitors", "selectedMonitors": ["CTbPgZEyQFyAz5yvmx"], "columns": { "status": true, "history": true, "dataset": false, "type": true, "notifiers": false } }`,
   },
   {
     type: 'SmartFilter',
     shows: 'Service of the shop',
-    edit: renamed('Filters', 'Narrow it'),
+    edit: renameEdit('Filters', 'Narrow it'),
     chart: String.raw`{
       "id": "sf", "type": "SmartFilter", "name": "Filters", "logo": null,
       "filters": [
@@ -142,7 +142,7 @@ export const exportedKinds: readonly ExportedKind[] = [
   {
     type: 'SectionHeader',
     shows: 'What has no query',
-    edit: renamed('What has no query', 'Words'),
+    edit: renameEdit('What has no query', 'Words'),
     chart: String.raw`{ "id": "se", "type": "SectionHeader", "name": "What has no query", "datasetId": "shop", "query": { "apl": "" } }`,
   },
   {

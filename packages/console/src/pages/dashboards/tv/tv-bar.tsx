@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { rangeTitle } from '../../../data/time/ranges.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { BarSpace } from '../../../widgets/page.js';
-import type { Asking } from '../element-queries.js';
+import type { DashboardState } from '../element-queries.js';
 import { Clock } from './clock.js';
 import styles from './tv.module.css';
 
@@ -13,7 +13,7 @@ export function TvBar({
   place,
   onExit,
 }: {
-  readonly asking: Asking;
+  readonly asking: DashboardState;
   readonly zone: string;
   /** `2 of 3` */
   readonly place: string | undefined;

@@ -27,7 +27,7 @@ export function daysOf(
   for (const incident of incidents) of.set(incident.monitorId, [...(of.get(incident.monitorId) ?? []), incident]);
   return [...of].map(([monitorId, own]) => {
     const instant = isInstant(monitorId);
-    const spans = united(
+    const spans = uniteSpans(
       own.map(({ openedAt, closedAt }) => {
         const from = Date.parse(openedAt);
         return [from, instant ? from : closedAt === undefined ? now : Date.parse(closedAt)] as const;
@@ -51,7 +51,7 @@ export function daysOf(
 }
 
 /** Joins spans that overlap: two open groups are one time. */
-function united(spans: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+function uniteSpans(spans: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const result: [number, number][] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);

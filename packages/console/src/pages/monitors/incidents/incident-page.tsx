@@ -17,7 +17,7 @@ import { DescriptionList } from '../../../widgets/description-list.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { BarSpace, Page } from '../../../widgets/page.js';
 import { Day, RelativeTime } from '../../../widgets/relative-time.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import { chartRuns, conditionOf, severityOf, severityTitles, sideOf } from '../describe-monitor.js';
 import styles from '../monitors.module.css';
 import { silencedMonitors } from '../silences/describe-silence.js';
@@ -44,12 +44,12 @@ export function IncidentPage() {
     refetchInterval: (query) => (query.state.data?.closedAt === undefined ? 15_000 : false),
   });
   if (monitor.data !== undefined && incident.data !== undefined)
-    return <Shown key={incident.data.id} monitor={monitor.data} incident={incident.data} />;
+    return <IncidentDetails key={incident.data.id} monitor={monitor.data} incident={incident.data} />;
   const error = monitor.error ?? incident.error;
   return (
     <Page title="Incident" flow={error === null ? 'running' : 'failed'}>
       {error === null ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <ErrorState
           title="Could not load the incident"
@@ -64,7 +64,7 @@ export function IncidentPage() {
   );
 }
 
-function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly incident: Incident }) {
+function IncidentDetails({ monitor, incident }: { readonly monitor: Monitor; readonly incident: Incident }) {
   const navigate = useNavigate();
   const now = useNow(10_000);
   const [silencing, setSilencing] = useState(false);
@@ -72,7 +72,7 @@ function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly inci
   const isMatch = monitor.type === 'MatchEvent';
   const isOpen = closedAt === undefined && !isMatch;
   const rows = useRowsQuery(monitor, incident);
-  const pinned = (q: string) => ({
+  const pinnedQuery = (q: string) => ({
     q,
     from: incident.start,
     to: incident.end,
@@ -105,7 +105,7 @@ function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly inci
             kind="primary"
             disabled={rows === undefined}
             onPress={() =>
-              rows !== undefined && void navigate({ to: '/query' as string, search: pinned(rows) as never })
+              rows !== undefined && void navigate({ to: '/query' as string, search: pinnedQuery(rows) as never })
             }
           >
             <ListTree aria-hidden /> Show the events
@@ -168,7 +168,7 @@ function Shown({ monitor, incident }: { readonly monitor: Monitor; readonly inci
               ['Run', <code key="run">{incident.checkId}</code>],
             ]}
           />
-          <Link to={'/query' as string} search={pinned(monitor.aplQuery) as never}>
+          <Link to={'/query' as string} search={pinnedQuery(monitor.aplQuery) as never}>
             Open the result of that run in Query
           </Link>
           <p className={styles.hint}>

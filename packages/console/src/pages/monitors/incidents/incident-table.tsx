@@ -9,7 +9,7 @@ import { useNow } from '../../../data/use-now.js';
 import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
 import { Day } from '../../../widgets/relative-time.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from '../monitors.module.css';
 import { openFor } from './timeline.js';
 
@@ -41,7 +41,7 @@ export function IncidentTable({ id, isMatch }: { readonly id: string; readonly i
   const { data, error, refetch } = useIncidents(id);
   if (error !== null)
     return <ErrorState title="Could not load incidents" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   return (
     <DataTable
       label="Incidents"

@@ -8,12 +8,12 @@ import { useUrlState } from '../../../data/use-url-state.js';
 import { AlertsNav } from '../../../widgets/alerts-nav.js';
 import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { BarSpace, Page } from '../../../widgets/page.js';
 import { Day } from '../../../widgets/relative-time.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from '../monitors.module.css';
 import { daysOf, levelOf } from './days.js';
 import { useIncidents } from './incident-table.js';
@@ -56,7 +56,7 @@ export function IncidentsPage() {
       {error !== null ? (
         <ErrorState title="Could not load incidents" error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading />
+        <LoadingNotice />
       ) : data.length === 0 ? (
         <EmptyState title="No incidents in the last 30 days">
           An incident lasts from the opening of a monitor or group to its closing.
@@ -64,7 +64,7 @@ export function IncidentsPage() {
       ) : (
         <>
           <div className={styles.tools}>
-            <Segmented
+            <SegmentedInput
               label="View"
               value={view}
               choices={[

@@ -42,9 +42,12 @@ beforeAll(async () => {
     notifyByGroup: true,
     notifierIds: [notifier],
   });
-  const opened = async (): Promise<readonly { readonly id: string; readonly name: string }[]> =>
+  const openedIncidents = async (): Promise<readonly { readonly id: string; readonly name: string }[]> =>
     (await request(`/v2/monitors/_incidents?monitorId=${ids['load']}&startTime=2000-01-01T00:00:00Z`)).body as [];
-  const both = await vi.waitUntil(async () => ((await opened()).length === 2 ? opened() : undefined), 30_000);
+  const both = await vi.waitUntil(
+    async () => ((await openedIncidents()).length === 2 ? openedIncidents() : undefined),
+    30_000,
+  );
   incident = both.find(({ name }) => name.includes('n-1'))!.id;
 });
 afterAll(async () => {

@@ -17,7 +17,7 @@ export interface TimelineEntry {
   readonly path?: string;
 }
 
-interface Known {
+interface TimelineContext {
   readonly nameOfNotifier: (id: string) => string;
   readonly nameOfUser: (id: string) => string;
   readonly annotations: readonly Annotation[];
@@ -27,7 +27,7 @@ interface Known {
 
 const outcomeTones = { delivered: 'good', later: 'warn', failed: 'bad' } as const;
 
-export function timelineOf(incident: Incident, known: Known): readonly TimelineEntry[] {
+export function timelineOf(incident: Incident, known: TimelineContext): readonly TimelineEntry[] {
   const { openedAt, closedAt, text, closedText, monitorId, others, deliveries } = incident;
   const end = closedAt ?? new Date().toISOString();
   const entries: TimelineEntry[] = [
@@ -72,7 +72,7 @@ export function timelineOf(incident: Incident, known: Known): readonly TimelineE
 /** Who acknowledged it: a user, or a person who had the message and entered a name. */
 function acknowledgmentsOf(
   { acknowledged }: Incident,
-  { nameOfUser, nameOfNotifier }: Known,
+  { nameOfUser, nameOfNotifier }: TimelineContext,
 ): readonly TimelineEntry[] {
   if (acknowledged === undefined) return [];
   const { at, by, through, name } = acknowledged;
@@ -92,7 +92,7 @@ const rank = ({ key }: TimelineEntry): number => (key === 'opened' ? 0 : key ===
 
 function attemptsOf(
   { id, notifierId, action, attempts, state, problem, created, nextTry }: Incident['deliveries'][number],
-  { nameOfNotifier }: Known,
+  { nameOfNotifier }: TimelineContext,
 ): readonly TimelineEntry[] {
   const name = nameOfNotifier(notifierId);
   const what = action === 'Open' ? 'alert' : 'resolution';

@@ -39,7 +39,7 @@ export function WhoIsNotified({
       setProblem(errorText(error));
     }
   };
-  const changed =
+  const changeHandler =
     <T,>(set: (value: T) => void) =>
     (value: T): void => {
       set(value);
@@ -52,14 +52,14 @@ export function WhoIsNotified({
         label="Monitor"
         value={monitorId}
         choices={[{ id: '', title: 'One with these labels' }, ...monitors.map(({ id, name }) => ({ id, title: name }))]}
-        onChange={changed(setMonitorId)}
+        onChange={changeHandler(setMonitorId)}
       />
       {monitorId === '' && (
         <>
           <TextField
             label="Labels"
             value={labels}
-            onChange={changed(setLabels)}
+            onChange={changeHandler(setLabels)}
             lines={2}
             placeholder="team=payments"
             description="One per line"
@@ -69,7 +69,7 @@ export function WhoIsNotified({
             label="Severity"
             value={severity}
             choices={severities.map((id) => ({ id, title: id }))}
-            onChange={changed(setSeverity)}
+            onChange={changeHandler(setSeverity)}
           />
         </>
       )}

@@ -22,7 +22,7 @@ const silence = (change: Partial<Silence>): Silence => ({
   active: true,
   ...change,
 });
-const repeating = (cron: string, durationMinutes = 120, timeZone = 'Europe/Berlin') => {
+const repeatingSilence = (cron: string, durationMinutes = 120, timeZone = 'Europe/Berlin') => {
   const { endTime: _, ...rest } = silence({ repeat: { cron, durationMinutes, timeZone } });
   return rest;
 };
@@ -33,10 +33,10 @@ describe('a silence in the form', () => {
   it.each([
     silence({}),
     silence({ monitorIds: ['mon_1'], groups: { host: 'a=b' } }),
-    repeating('0 22 * * sat'),
-    repeating('30 6 * * mon,tue'),
-    repeating('0 0 * * *', 10),
-    repeating('*/5 8-18 1 * mon', 7 * 1440, 'UTC'),
+    repeatingSilence('0 22 * * sat'),
+    repeatingSilence('30 6 * * mon,tue'),
+    repeatingSilence('0 0 * * *', 10),
+    repeatingSilence('*/5 8-18 1 * mon', 7 * 1440, 'UTC'),
   ])('is written as it was read: %j', (one) => {
     const { id: _, createdAt: __, createdBy: ___, updatedAt: ____, active: _____, ...written } = one;
     for (const zone of ['UTC', 'America/New_York'])
@@ -78,9 +78,9 @@ describe('in words', () => {
   it.each([
     [silence({}), '2026-11-20 10:00 – 11:00'],
     [silence({ endTime: '2026-11-21T11:00:00Z' }), '2026-11-20 10:00 – 2026-11-21 11:00'],
-    [repeating('0 22 * * sat'), 'Sat at 22:00 Europe/Berlin for 2 h'],
-    [repeating('0 22 * * *', 90), 'Daily at 22:00 Europe/Berlin for 90 min'],
-    [repeating('0 22 1 * *', 1500), '0 22 1 * * Europe/Berlin for 1 d 1 h'],
+    [repeatingSilence('0 22 * * sat'), 'Sat at 22:00 Europe/Berlin for 2 h'],
+    [repeatingSilence('0 22 * * *', 90), 'Daily at 22:00 Europe/Berlin for 90 min'],
+    [repeatingSilence('0 22 1 * *', 1500), '0 22 1 * * Europe/Berlin for 1 d 1 h'],
   ])('%j', (one, text) => expect(whenText(one, 'UTC')).toBe(text));
 
   it.each([

@@ -3,7 +3,7 @@ import { minuteText } from '../../../data/time/read-time.js';
 import { zoneLabel } from '../../../data/time/zones.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Checkbox } from '../../../widgets/inputs/checkbox.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../monitors.module.css';
 import { dayTitles } from './describe-silence.js';
@@ -28,7 +28,7 @@ export function SilenceSchedule({ draft, zone, problems, onChange }: Props) {
   const isOnce = kind === 'once';
   return (
     <div className={styles.boxes} role="group" aria-label="Schedule">
-      <Segmented
+      <SegmentedInput
         label="Repeats"
         value={kind}
         choices={kinds}

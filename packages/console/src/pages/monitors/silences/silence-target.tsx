@@ -68,7 +68,7 @@ export function SilenceTarget({ draft, monitors, problems, onChange }: Props) {
           description="Only groups with these values, such as host=db-1"
         />
       </div>
-      <Affected draft={draft} monitors={monitors} />
+      <AffectedGroups draft={draft} monitors={monitors} />
     </>
   );
 }
@@ -122,7 +122,7 @@ function MonitorChoice({ draft: { monitorIds }, monitors, problems, onChange }: 
 }
 
 /** What the draft silences now. */
-function Affected({ draft, monitors }: Pick<Props, 'draft' | 'monitors'>) {
+function AffectedGroups({ draft, monitors }: Pick<Props, 'draft' | 'monitors'>) {
   const { monitorIds } = draft;
   const labels = labelsIn(draft.labels);
   const groups = Object.entries(labelsIn(draft.groups));

@@ -6,7 +6,7 @@ import { useUrlState } from '../../../data/use-url-state.js';
 import { useUserNames } from '../../../data/user-names.js';
 import { Chip } from '../../../widgets/chip.js';
 import { DataTable } from '../../../widgets/data-table.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { RecordPage } from '../../../widgets/record-page.js';
 import { RelativeTime } from '../../../widgets/relative-time.js';
@@ -61,7 +61,7 @@ export function SilencesPage() {
       {(data) => (
         <>
           <div className={styles.tools}>
-            <Segmented
+            <SegmentedInput
               label="State"
               value={show}
               choices={(['all', ...silenceStates] as const).map((each) => ({

@@ -11,7 +11,7 @@ import {
   useSloBudget,
 } from '../../../data/alerting/slos.js';
 import { StateChip } from '../../../widgets/monitor-state.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import monitorStyles from '../monitors.module.css';
 import styles from './slos.module.css';
 
@@ -22,7 +22,7 @@ export function SloSummary({ slo }: { readonly slo: Slo }) {
   const states = new Map((useMonitorStatus().data ?? []).map((each) => [each.id, shownState(each)]));
   if (error !== null)
     return <ErrorState title="Could not count the budget" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={3} />;
+  if (data === undefined) return <LoadingNotice lines={3} />;
   const { good, total, attained, remaining, burnRates, points } = data;
   return (
     <section className={styles.summary} aria-label="Error budget">

@@ -19,7 +19,7 @@ export function SlosPage() {
   const monitors = useMonitors().data ?? [];
   const states = new Map((useMonitorStatus().data ?? []).map((each) => [each.id, shownState(each)]));
   const open = slos.data?.find((each) => each.id === id);
-  const firing = ({ id: sloId }: Slo): number =>
+  const countFiring = ({ id: sloId }: Slo): number =>
     monitors.filter((monitor) => monitor.sloId === sloId && states.get(monitor.id) === 'open').length;
   return (
     <RecordPage
@@ -46,8 +46,8 @@ export function SlosPage() {
             {
               id: 'state',
               title: 'Alerts',
-              by: (each) => -firing(each),
-              cell: (each) => (firing(each) > 0 ? <Chip tone="bad">Burning</Chip> : <Chip tone="good">OK</Chip>),
+              by: (each) => -countFiring(each),
+              cell: (each) => (countFiring(each) > 0 ? <Chip tone="bad">Burning</Chip> : <Chip tone="good">OK</Chip>),
             },
             {
               id: 'name',
@@ -63,9 +63,15 @@ export function SlosPage() {
                 </span>
               ),
             },
-            { id: 'budget', title: 'Budget left', cell: (each) => <Left slo={each} /> },
+            { id: 'budget', title: 'Budget left', cell: (each) => <BudgetLeft slo={each} /> },
             { id: 'rate', title: 'Burn rate, 1 h', align: 'end', aside: true, cell: (each) => <Rate slo={each} /> },
-            { id: 'attained', title: 'Good', align: 'end', aside: true, cell: (each) => <Attained slo={each} /> },
+            {
+              id: 'attained',
+              title: 'Good',
+              align: 'end',
+              aside: true,
+              cell: (each) => <AttainedPercent slo={each} />,
+            },
           ]}
         />
       )}
@@ -73,7 +79,7 @@ export function SlosPage() {
   );
 }
 
-function Left({ slo }: { readonly slo: Slo }) {
+function BudgetLeft({ slo }: { readonly slo: Slo }) {
   const { data, error } = useSloBudget(slo);
   if (error !== null) return <span className={styles.none}>cannot be counted</span>;
   return data === undefined ? <span className={styles.none}>counting…</span> : <BudgetBar budget={data} />;
@@ -84,7 +90,7 @@ function Rate({ slo }: { readonly slo: Slo }) {
   return rate === undefined ? '–' : <span className={rate > 1 ? styles.alert : undefined}>{rateText(rate)}</span>;
 }
 
-function Attained({ slo }: { readonly slo: Slo }) {
+function AttainedPercent({ slo }: { readonly slo: Slo }) {
   const attained = useSloBudget(slo).data?.attained;
   return attained === undefined ? '–' : attainedText(attained);
 }

@@ -9,7 +9,7 @@ import { Checkbox } from '../../../widgets/inputs/checkbox.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { Drawer } from '../../../widgets/overlays/dialog.js';
 import { RecordDrawer } from '../../../widgets/overlays/record-drawer.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from '../monitors.module.css';
 
 type StatusPage = AnswerOf<'getStatusPage'>;
@@ -26,7 +26,7 @@ export function StatusPageDrawer({ onClose }: { readonly onClose: () => void }) 
   return (
     <Drawer title="Status page" open wide onClose={onClose} actions={<Button onPress={onClose}>Close</Button>}>
       {error === null ? (
-        <Loading />
+        <LoadingNotice />
       ) : (
         <ErrorState title="Could not load the status page" error={error} onRetry={() => void refetch()} />
       )}

@@ -80,16 +80,16 @@ export function FindBar({
   );
 }
 
-interface Found {
+interface FindResult {
   readonly found: readonly number[];
   readonly done: boolean;
   /** Some values are searched only at the beginning: the page does not have the rest. */
   readonly cut: boolean;
 }
 
-const nothing: Found = { found: [], done: true, cut: false };
+const nothing: FindResult = { found: [], done: true, cut: false };
 
-function useFound(source: RowSource, text: string): Found {
+function useFound(source: RowSource, text: string): FindResult {
   const [state, setState] = useState(nothing);
   useEffect(() => {
     if (text === '') {

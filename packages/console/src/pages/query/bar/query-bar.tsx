@@ -11,7 +11,7 @@ import type { FieldsPanel } from '../fields/use-fields-panel.js';
 import type { QueryStateAccess, ShownView, View } from '../query-state.js';
 import { refreshMilliseconds } from '../use-refresh.js';
 import { MoreMenu, ShareMenu } from './query-menus.js';
-import { Running } from './running.js';
+import { RunningNotice } from './running-notice.js';
 import type { SheetName } from '../drawers/query-drawers.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
 import type { Result } from '../use-result.js';
@@ -90,7 +90,7 @@ export function QueryBar(props: {
     () =>
       result.running ? (
         <Button kind="danger" onPress={result.stop} hint="Cancel the query">
-          <Square aria-hidden /> Stop <Running text={state.q} />
+          <Square aria-hidden /> Stop <RunningNotice text={state.q} />
         </Button>
       ) : (
         <Button kind="primary" onPress={() => latest.current.onRun()} disabled={isEmpty}>

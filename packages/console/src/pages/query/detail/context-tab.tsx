@@ -14,7 +14,7 @@ import { type RowSource, rowSource } from '../../../rows/row-source.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { cx } from '../../../widgets/class-names.js';
 import { UntrustedText } from '../../../widgets/untrusted-text.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from './detail.module.css';
 
 /** Fields that nearby events are likely to share. */
@@ -87,7 +87,7 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
         ))}
       </div>
       {error !== null && <ErrorState title="No context" error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loading />}
+      {data === undefined && error === null && <LoadingNotice />}
       {data !== undefined && (
         <ol aria-label="Surrounding events">
           {isOldestFirst ? lines(data.before, zone, roles).reverse() : lines(data.after, zone, roles).reverse()}

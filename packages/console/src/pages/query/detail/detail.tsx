@@ -8,7 +8,7 @@ import { traceOf } from '../../../rows/trace-links.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { CopyButton } from '../../../widgets/copy-button.js';
 import { copyText } from '../../../widgets/copy-text.js';
-import { Loading } from '../../../widgets/states.js';
+import { LoadingNotice } from '../../../widgets/states.js';
 import { Tabs } from '../../../widgets/tabs.js';
 import { ContextTab } from './context-tab.js';
 import styles from './detail.module.css';
@@ -63,7 +63,7 @@ export function Detail({
                   id: 'trace',
                   title: 'Trace',
                   content: (
-                    <Suspense fallback={<Loading />}>
+                    <Suspense fallback={<LoadingNotice />}>
                       <TraceTab key={trace.traceId} trace={trace} dataset={dataset} />
                     </Suspense>
                   ),

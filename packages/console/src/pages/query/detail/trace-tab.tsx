@@ -4,7 +4,7 @@ import { spanDatasets, type traceOf, useTraceLinks } from '../../../rows/trace-l
 import { useTrace } from '../../../waterfall/use-trace.js';
 import { Waterfall } from '../../../waterfall/waterfall.js';
 import { Button } from '../../../widgets/inputs/button.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from './detail.module.css';
 
 /** Preview of the row's trace; its own page has the details. */
@@ -29,7 +29,7 @@ export function TraceTab({
   if (places.length === 0)
     return <EmptyState title="No trace datasets">Traces require the fields trace_id, span_id and duration.</EmptyState>;
   if (error !== null) return <ErrorState title="No trace" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   if (data.nodes.length === 0)
     return (
       <EmptyState title="No spans" actions={open}>

@@ -43,7 +43,7 @@ export function Export({ access, result }: SheetProps) {
       setBusy(false);
     }
   };
-  const seen = (): void => {
+  const markSeen = (): void => {
     const columns = tableColumns(access, result).map((each) => each.name);
     const as = format === 'csv' ? 'csv' : 'ndjson';
     saveText(rowsAs(as, result.source, columns), `rows.${as}`);
@@ -67,7 +67,7 @@ export function Export({ access, result }: SheetProps) {
         What is on the screen: {result.source.rows.toLocaleString('en')} rows, in their order, with the columns of the
         table:
       </p>
-      <Button onPress={seen} disabled={format === 'parquet'}>
+      <Button onPress={markSeen} disabled={format === 'parquet'}>
         Export visible rows
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../../data/api.js';
 import { parseInstant } from '../../../data/time/instants.js';
 import { zonedText } from '../../../data/time/zones.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import styles from '../query.module.css';
 import type { SheetProps } from './query-drawers.js';
@@ -29,7 +29,7 @@ export function History({ access, onClose }: SheetProps) {
     staleTime: 0,
   });
   if (error !== null) return <ErrorState title="No history" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   if (data.length === 0) return <EmptyState title="No queries yet" />;
   const shown = data.filter(({ apl }) => apl.toLowerCase().includes(filter.toLowerCase()));
   return (

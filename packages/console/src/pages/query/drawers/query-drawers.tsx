@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Drawer } from '../../../widgets/overlays/dialog.js';
 import { SaveForm } from './save-form.js';
-import { Loading } from '../../../widgets/states.js';
+import { LoadingNotice } from '../../../widgets/states.js';
 import type { QueryStateAccess } from '../query-state.js';
 import type { Result } from '../use-result.js';
 
@@ -39,7 +39,7 @@ export function QuerySheets({ open, ...props }: SheetProps & { readonly open: Sh
   const Content = contents[open];
   return (
     <Drawer title={titles[open]} open onClose={props.onClose}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LoadingNotice />}>
         <Content {...props} />
       </Suspense>
     </Drawer>

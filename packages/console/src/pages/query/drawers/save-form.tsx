@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../data/api.js';
 import { refreshSavedQueries } from '../../../data/saved-queries.js';
 import { Button } from '../../../widgets/inputs/button.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import { notify } from '../../../widgets/overlays/toast.js';
 import { errorText } from '../../../widgets/states.js';
@@ -46,7 +46,7 @@ export function SaveForm({ access: { state }, text, onClose }: SheetProps) {
         autoFocus
         problem={save.error === null ? undefined : errorText(save.error)}
       />
-      <Segmented
+      <SegmentedInput
         label="Visibility"
         value={who}
         onChange={setWho}

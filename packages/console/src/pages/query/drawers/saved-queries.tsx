@@ -4,7 +4,7 @@ import { api } from '../../../data/api.js';
 import { useAllowedSomewhere, useCatalog } from '../../../data/catalog.js';
 import { refreshSavedQueries, useSavedQueries } from '../../../data/saved-queries.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
-import { EmptyState, ErrorState, errorText, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, errorText, LoadingNotice } from '../../../widgets/states.js';
 import { notify } from '../../../widgets/overlays/toast.js';
 import styles from '../query.module.css';
 import type { SheetProps } from './query-drawers.js';
@@ -28,7 +28,7 @@ export function SavedList({ access, onClose }: SheetProps) {
       </EmptyState>
     );
   if (error !== null) return <ErrorState title="No saved queries" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   if (data.length === 0)
     return <EmptyState title="No saved queries">Press Ctrl+S to save the current query.</EmptyState>;
   return (

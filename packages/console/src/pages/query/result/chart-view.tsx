@@ -46,12 +46,12 @@ export function ChartView({ access, result, outline, run }: ViewProps) {
         <ResultFooter result={result} zone={access.zone} />
       </>
     );
-  return <Drawn answer={answer} access={access} outline={outline} result={result} />;
+  return <ChartBody answer={answer} access={access} outline={outline} result={result} />;
 }
 
 type DrawnProps = Pick<ViewProps, 'access' | 'outline' | 'result'> & { readonly answer: Answer };
 
-function Drawn({ answer, access, outline, result }: DrawnProps) {
+function ChartBody({ answer, access, outline, result }: DrawnProps) {
   const { zone, ask, state } = access;
   const { unit, digits } = state;
   const format = useMemo(

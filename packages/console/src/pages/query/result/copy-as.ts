@@ -2,7 +2,7 @@
 
 export type CopyAs = 'curl' | 'millrace' | 'axiom-js';
 
-interface Asked {
+interface CopiedQuery {
   readonly q: string;
   readonly from: string;
   readonly to: string;
@@ -10,7 +10,7 @@ interface Asked {
 
 const shell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-export function commandFor(as: CopyAs, { q, from, to }: Asked, origin: string): string {
+export function commandFor(as: CopyAs, { q, from, to }: CopiedQuery, origin: string): string {
   switch (as) {
     case 'curl':
       return [

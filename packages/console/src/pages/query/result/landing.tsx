@@ -10,7 +10,7 @@ import { usePreferences } from '../../../data/preferences.js';
 import { enqueueRequest } from '../../../data/request-queue.js';
 import { nowInstant } from '../../../data/time/instants.js';
 import type { Range } from '../../../data/time/ranges.js';
-import { Loading } from '../../../widgets/states.js';
+import { LoadingNotice } from '../../../widgets/states.js';
 import { type Landing, landingOf } from './landing-query.js';
 
 /** Maximum datasets whose newest events are compared, one request each. */
@@ -29,7 +29,7 @@ export function LandOnData() {
     retry: false,
     gcTime: 0,
   });
-  if (landing === undefined) return <Loading lines={12} />;
+  if (landing === undefined) return <LoadingNotice lines={12} />;
   if (landing === 'welcome' && catalog?.datasets.some(isMetricsDataset) === true)
     return <Navigate to={'/metrics' as string} replace />;
   if (landing === 'welcome') return <Navigate to={'/welcome' as string} replace />;

@@ -10,7 +10,7 @@ import { withCondition } from '../../../editor/edits.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { DataTable } from '../../../widgets/data-table.js';
 import { Select } from '../../../widgets/inputs/select.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from '../query.module.css';
 import type { ViewProps } from './views.js';
 
@@ -51,7 +51,7 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
   if (field === undefined || events === '')
     return <EmptyState title="No patterns">Patterns need a string field from a dataset.</EmptyState>;
   if (error !== null) return <ErrorState title="No patterns" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading />;
+  if (data === undefined) return <LoadingNotice />;
   const total = data.reduce((sum, { count }) => sum + count, 0);
   const keep = (template: string, how: 'include' | 'exclude') => (): void => {
     const regex = template

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../data/catalog.js';
 import { isMetricsDataset } from '../../../data/metrics/metrics-dataset.js';
 import { ErrorBoundary } from '../../../widgets/error-boundary.js';
-import { ErrorState, Loading } from '../../../widgets/states.js';
+import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import styles from '../query.module.css';
 import type { ShownView } from '../query-state.js';
 import { EmptyResult } from './empty-result.js';
@@ -43,7 +43,7 @@ export function ResultArea({ view, dataset, isExplained, ...props }: Props) {
           onRetry={result.again}
         />
       )}
-      {q !== '' && answer === undefined && running && <Loading lines={12} />}
+      {q !== '' && answer === undefined && running && <LoadingNotice lines={12} />}
       {isEmpty && <EmptyResult access={access} outline={outline} run={run} />}
       {answer !== undefined && !isEmpty && (
         <ErrorBoundary title="This view failed" subject={`${view} ${q}`}>

@@ -4,7 +4,7 @@ import { fieldText } from '../../../data/apl-text.js';
 import { textOf } from '../../../data/results/cells.js';
 import { conditionText, groupedBy, withCondition } from '../../../editor/edits.js';
 import type { Outline } from '../../../editor/outline.js';
-import type { Pointed } from '../../../rows/value-menu.js';
+import type { ClickedValue } from '../../../rows/value-menu.js';
 
 interface Around {
   readonly text: string;
@@ -20,9 +20,9 @@ interface Around {
 }
 
 /** Query with a value included or excluded; undefined if it cannot be expressed. */
-export function filtered(
+export function filterQuery(
   around: Pick<Around, 'text' | 'outline'>,
-  pointed: Pointed,
+  pointed: ClickedValue,
   how: 'include' | 'exclude',
 ): string | undefined {
   const { text, outline } = around;
@@ -31,16 +31,16 @@ export function filtered(
 }
 
 /** Condition for a value; undefined if it cannot be expressed. */
-export const comparable = (pointed: Pointed | undefined): string | undefined =>
+export const comparable = (pointed: ClickedValue | undefined): string | undefined =>
   pointed && conditionText(pointed.field, pointed.cell, pointed.type, 'include');
 
 /** Actions on a value: edits of the query, and copies. */
-export function valueActions(around: Around, pointed: Pointed): readonly MenuGroup[] {
+export function valueActions(around: Around, pointed: ClickedValue): readonly MenuGroup[] {
   const { text, outline, run, addColumn, whole, compare, selection } = around;
   const { field, cell, type, row } = pointed;
   const condition = conditionText(field, cell, type, 'include');
   const filter = (how: 'include' | 'exclude') => (): void => {
-    const next = filtered(around, pointed, how);
+    const next = filterQuery(around, pointed, how);
     if (next !== undefined) run(next);
   };
   const barred = outline?.source === undefined ? 'the query has no dataset' : undefined;

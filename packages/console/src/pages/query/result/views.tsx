@@ -6,7 +6,7 @@ import { isNumber, levelField, messageField } from '../../../rows/known-fields.j
 import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js';
 import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf } from '../../../rows/table-columns.js';
-import { Loading } from '../../../widgets/states.js';
+import { LoadingNotice } from '../../../widgets/states.js';
 import type { QueryStateAccess, ShownView, View } from '../query-state.js';
 import { ResultFooter } from './result-footer.js';
 import { type Result, totalRows } from '../use-result.js';
@@ -63,7 +63,7 @@ const components: Readonly<Record<ShownView, ComponentType<ViewProps>>> = {
 export function ResultView({ view, ...props }: ViewProps & { readonly view: ShownView }) {
   const View = components[view];
   return (
-    <Suspense key={view} fallback={<Loading />}>
+    <Suspense key={view} fallback={<LoadingNotice />}>
       <View {...props} />
     </Suspense>
   );

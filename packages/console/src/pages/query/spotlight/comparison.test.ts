@@ -5,32 +5,39 @@ import { timeCondition } from '../../../data/time/time-condition.js';
 const noon = 1_767_268_800_000_000_000n;
 const minute = 60_000_000_000n;
 const selection = timeCondition({ start: noon, end: noon + minute });
-const asked = { events: "shop\n| where route == '/pay'", from: 'now-1h', to: 'now', selection, base: '', more: [] };
+const comparisonRequest = {
+  events: "shop\n| where route == '/pay'",
+  from: 'now-1h',
+  to: 'now',
+  selection,
+  base: '',
+  more: [],
+};
 
 it('the time of a selection round-trips through the address', () =>
   expect(boundsOfCondition(selection)).toEqual({ start: noon, end: noon + minute }));
 
 describe('compares', () => {
   it('the selection with the rest of the range', () =>
-    expect(comparisonOf(asked)).toEqual({
-      apl: `${asked.events}\n| summarize selected = countif(${selection}), total = count(), differences = spotlight(${selection}, *)`,
+    expect(comparisonOf(comparisonRequest)).toEqual({
+      apl: `${comparisonRequest.events}\n| summarize selected = countif(${selection}), total = count(), differences = spotlight(${selection}, *)`,
       from: 'now-1h',
       to: 'now',
     }));
 
   it('or with the same length of time before it', () => {
-    const { apl, from } = comparisonOf({ ...asked, base: BEFORE });
+    const { apl, from } = comparisonOf({ ...comparisonRequest, base: BEFORE });
     expect(from).toBe('2026-01-01T11:59:00Z');
     expect(apl).toContain('where _time between (datetime(2026-01-01T11:59:00Z) .. datetime(2026-01-01T12:01:00Z))');
   });
 
   it('or with the events of another condition', () =>
-    expect(comparisonOf({ ...asked, selection: 'a == 1', base: 'a == 2' }).apl).toContain(
+    expect(comparisonOf({ ...comparisonRequest, selection: 'a == 1', base: 'a == 2' }).apl).toContain(
       '| where (a == 1) or (a == 2)\n',
     ));
 
   it('names fields that * does not cover', () =>
-    expect(comparisonOf({ ...asked, more: ['labels.team', 'odd name'] }).apl).toContain(
+    expect(comparisonOf({ ...comparisonRequest, more: ['labels.team', 'odd name'] }).apl).toContain(
       "*, labels.team, ['odd name'])",
     ));
 });

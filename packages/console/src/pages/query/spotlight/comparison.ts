@@ -21,7 +21,7 @@ export function boundsOfCondition(condition: string): Bounds | undefined {
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
-interface Asked {
+interface ComparisonRequest {
   /** The operators whose rows are events. */
   readonly events: string;
   readonly from: string;
@@ -41,7 +41,7 @@ interface Comparison {
 }
 
 /** The events to compare, and their time range. */
-function compared({ events, from, to, selection, base }: Asked): Comparison {
+function eventsToCompare({ events, from, to, selection, base }: ComparisonRequest): Comparison {
   const bounds = boundsOfCondition(selection);
   if (base === BEFORE && bounds !== undefined) {
     const { start, end } = bounds;
@@ -55,8 +55,8 @@ function compared({ events, from, to, selection, base }: Asked): Comparison {
   return { apl: base === '' || base === BEFORE ? events : `${events}\n| where (${selection}) or (${base})`, from, to };
 }
 
-export function comparisonOf(request: Asked): Comparison {
-  const { apl, ...range } = compared(request);
+export function comparisonOf(request: ComparisonRequest): Comparison {
+  const { apl, ...range } = eventsToCompare(request);
   const fields = ['*', ...request.more.map(fieldText)].join(', ');
   const sums = `selected = countif(${request.selection}), total = count()`;
   return { apl: `${apl}\n| summarize ${sums}, differences = spotlight(${request.selection}, ${fields})`, ...range };
@@ -65,8 +65,8 @@ export function comparisonOf(request: Asked): Comparison {
 const QUARTILES = '5, 25, 50, 75, 95';
 
 /** Distributions of some numbers on both sides, two columns per field. */
-export function distributionsOf(request: Asked, fields: readonly string[]): Comparison {
-  const { apl, ...range } = compared(request);
+export function distributionsOf(request: ComparisonRequest, fields: readonly string[]): Comparison {
+  const { apl, ...range } = eventsToCompare(request);
   const columns = fields.flatMap((field, index) => [
     `s${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, ${request.selection})`,
     `o${index} = percentiles_arrayif(${fieldText(field)}, ${QUARTILES}, not(${request.selection}))`,

@@ -3,8 +3,8 @@ import { useCatalog } from '../../../data/catalog.js';
 import { withCondition } from '../../../editor/edits.js';
 import { Button } from '../../../widgets/inputs/button.js';
 import { Chip } from '../../../widgets/chip.js';
-import { Segmented } from '../../../widgets/inputs/segmented.js';
-import { EmptyState, ErrorState, Loading } from '../../../widgets/states.js';
+import { SegmentedInput } from '../../../widgets/inputs/segmented-input.js';
+import { EmptyState, ErrorState, LoadingNotice } from '../../../widgets/states.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
 import type { ViewProps } from '../result/views.js';
 import { BEFORE, boundsOfCondition, inWords } from './comparison.js';
@@ -28,7 +28,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
     );
   return (
     <div className={styles.view}>
-      <Asked access={access} onShowOnly={() => run(withCondition(state.q, outline, state.sel))} />
+      <SpotlightSettings access={access} onShowOnly={() => run(withCondition(state.q, outline, state.sel))} />
       {state.sel === '' ? (
         <EmptyState title="Select events to compare">
           Drag across the histogram and press <kbd>x</kbd>, choose <em>Compare</em> in the menu of a value, or write a
@@ -37,7 +37,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
       ) : error !== null ? (
         <ErrorState title="Could not compare" error={error} onRetry={() => void refetch()} />
       ) : found === undefined ? (
-        <Loading lines={8} />
+        <LoadingNotice lines={8} />
       ) : (
         <>
           <p className={styles.sentence} role="status">
@@ -64,8 +64,8 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
               ))}
             </ol>
           )}
-          <Folded title="explained by the selection" fields={found.explained} />
-          <Folded title="no difference, or unique per event" fields={found.alike} />
+          <FoldedFields title="explained by the selection" fields={found.explained} />
+          <FoldedFields title="no difference, or unique per event" fields={found.alike} />
           <MoreFields fields={state.with} onFields={(next) => change({ with: next })} />
         </>
       )}
@@ -74,7 +74,7 @@ export function SpotlightView({ access, outline, run, result }: ViewProps) {
 }
 
 /** Editor for the selection and the baseline. */
-function Asked({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly onShowOnly: () => void }) {
+function SpotlightSettings({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly onShowOnly: () => void }) {
   const { state, change } = access;
   const [typed, setTyped] = useState<string>();
   const isOther = state.base !== '' && state.base !== BEFORE;
@@ -99,7 +99,7 @@ function Asked({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly on
           {state.base}
         </Chip>
       ) : (
-        <Segmented
+        <SegmentedInput
           label="Compared with"
           value={state.base === BEFORE ? BEFORE : 'rest'}
           choices={[
@@ -116,7 +116,7 @@ function Asked({ access, onShowOnly }: Pick<ViewProps, 'access'> & { readonly on
   );
 }
 
-const Folded = ({ title, fields }: { readonly title: string; readonly fields: readonly string[] }) =>
+const FoldedFields = ({ title, fields }: { readonly title: string; readonly fields: readonly string[] }) =>
   fields.length === 0 ? null : (
     <details className={styles.folded}>
       <summary>

@@ -147,7 +147,7 @@ export interface Counts {
 }
 
 /** A query ready for the engine. */
-export interface Compiled {
+export interface CompiledQuery {
   readonly kind: 'compiled';
   /** Correct under the engine's base settings: `join_use_nulls`, and the JSON output settings. */
   readonly query: Select;
@@ -228,7 +228,7 @@ export type LookupResult = readonly (readonly string[])[];
  */
 export interface PendingLookup {
   readonly kind: 'asks';
-  readonly question: Compiled;
+  readonly question: CompiledQuery;
 }
 
 /**
@@ -265,7 +265,7 @@ export interface PendingTimeRange {
 export type CompileRequest = PendingLookup | Reads | PendingTimeRange;
 
 /** The diagnostics say why; at least one is an error. */
-export interface Failed {
+export interface CompileFailure {
   readonly kind: 'failed';
   readonly diagnostics: readonly Diagnostic[];
 }

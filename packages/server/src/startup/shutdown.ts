@@ -12,7 +12,7 @@ const idleMilliseconds = 250;
 const silentMilliseconds = 1000;
 
 /** Resources to close before shutdown continues. */
-interface Serving {
+interface ServerResources {
   readonly app: FastifyInstance;
   readonly silent: SilentConnections;
   readonly upkeep: readonly (() => Promise<void>)[];
@@ -23,7 +23,7 @@ interface Serving {
  * old events. Requests that take too long are aborted; maintenance that does ends with the engine
  * and continues after the next start.
  */
-export async function closeWithin(milliseconds: number, { app, silent, upkeep }: Serving): Promise<void> {
+export async function closeWithin(milliseconds: number, { app, silent, upkeep }: ServerResources): Promise<void> {
   const upkeepOver = Promise.all(upkeep.map((stop) => stop()));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));

@@ -25,7 +25,7 @@ interface FailureStep {
  */
 export function stepFailures(before: Failures, problem: string | undefined, now: number, limit: number): FailureStep {
   const since = before.failingSince;
-  if (problem === undefined) return { state: {}, ...(since !== undefined && { change: closing('running') }) };
+  if (problem === undefined) return { state: {}, ...(since !== undefined && { change: closeChange('running') }) };
   const failures = (before.failures ?? 0) + 1;
   if (since !== undefined) return { state: { failures, failingSince: since, error: problem } };
   if (failures < limit) return { state: { failures, error: problem } };
@@ -44,7 +44,7 @@ export const opening = ({ failures = 0, error = '' }: Failures): Change => ({
   failure: { runs: failures, problem: error },
 });
 
-export const closing = (why: 'running' | 'edited'): Change => ({
+export const closeChange = (why: 'running' | 'edited'): Change => ({
   group: failingGroup,
   ...failingLabels,
   action: 'Closed',

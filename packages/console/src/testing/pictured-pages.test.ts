@@ -13,7 +13,7 @@ const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && !name.endsWith('pictured.test.ts'))
   .map((name) => readFileSync(join(source, name), 'utf8'));
 /** Paths that tests pass to `looksGood`; interpolations match anything. */
-const looked = texts
+const picturedPaths = texts
   .filter((text) => text.includes('looksGood('))
   .flatMap((text) => [...text.matchAll(/\bpath: (?:\(\) => )?(['`])(.*?)\1/g)])
   .map(([, , path = '']) => path.replaceAll(/\$\{[^}]*\}/g, 'filled-in').replace(/[?#].*$/, ''));
@@ -51,8 +51,8 @@ it.each(pages.flatMap(({ id, paths }) => paths.map((path) => [path, id] as const
   '%s of the page %s is checked in both themes, wide and narrow, and by axe',
   (pattern) =>
     expect(
-      looked.filter((path) => isOf(pattern, path) && (pattern === path || !isPlain(path))),
-      looked.join('\n'),
+      picturedPaths.filter((path) => isOf(pattern, path) && (pattern === path || !isPlain(path))),
+      picturedPaths.join('\n'),
     ).not.toEqual([]),
 );
 

@@ -3,7 +3,7 @@ import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import styles from './segmented.module.css';
 
 /** A choice of two to five visible options. */
-export const Segmented = <T extends string>({
+export const SegmentedInput = <T extends string>({
   label,
   value,
   choices,

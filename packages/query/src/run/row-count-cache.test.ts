@@ -1,6 +1,6 @@
 import type { EngineResult } from '@millrace/engine';
 import { expect, it } from 'vitest';
-import { Examined } from './examined.js';
+import { RowCountCache } from './row-count-cache.js';
 
 const answer = {
   body: new Uint8Array(),
@@ -10,7 +10,7 @@ const answer = {
 } satisfies EngineResult;
 
 /** Whether the engine was queried. */
-async function asks(examined: Examined, sql: string, version: string | undefined = '1'): Promise<boolean> {
+async function asks(examined: RowCountCache, sql: string, version: string | undefined = '1'): Promise<boolean> {
   let wasCalled = false;
   await examined.get(sql, version, async () => {
     wasCalled = true;
@@ -20,7 +20,7 @@ async function asks(examined: Examined, sql: string, version: string | undefined
 }
 
 it('asks the engine once for a version of the data', async () => {
-  const examined = new Examined();
+  const examined = new RowCountCache();
   expect(await asks(examined, 'count')).toBe(true);
   expect(await asks(examined, 'count')).toBe(false);
   expect(await asks(examined, 'count', '2')).toBe(true);
@@ -28,7 +28,7 @@ it('asks the engine once for a version of the data', async () => {
 });
 
 it('remembers questions for as many bytes as it has room for, however long each is', async () => {
-  const examined = new Examined();
+  const examined = new RowCountCache();
   for (let i = 0; i < 30; i++) await asks(examined, `${i} ${'x'.repeat(400_000)}`);
   expect(examined.bytes).toBeLessThanOrEqual(4 * 2 ** 20);
   expect(await asks(examined, `29 ${'x'.repeat(400_000)}`)).toBe(false);

@@ -1,5 +1,5 @@
 /** The seconds that some work takes. */
-export async function timed(work: () => unknown): Promise<number> {
+export async function measureSeconds(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();
   return (performance.now() - started) / 1000;
@@ -8,7 +8,7 @@ export async function timed(work: () => unknown): Promise<number> {
 /** Mean duration in seconds of some work, repeated for a minimum time and at least once. */
 export async function timedOften(work: () => unknown, atLeast: number): Promise<number> {
   let times = 0;
-  const seconds = await timed(async () => {
+  const seconds = await measureSeconds(async () => {
     const started = performance.now();
     do {
       await work();

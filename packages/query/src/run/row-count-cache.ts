@@ -7,7 +7,7 @@ const room = 4 * 2 ** 20;
 /** Bytes of a result, which is a few numbers, including overhead. */
 const answerBytes = 1024;
 
-interface Known {
+interface CachedResult {
   readonly version: string;
   readonly answer: EngineResult;
   /** Including the key: the text of the statement, which is as long as the query. */
@@ -19,12 +19,12 @@ interface Known {
  * this, mostly with the same result, so the engine is queried again only when the version of the
  * data has changed.
  */
-export class Examined {
-  readonly #known = new LruCache<string, Known>(room, ({ bytes }) => bytes);
+export class RowCountCache {
+  readonly #cache = new LruCache<string, CachedResult>(room, ({ bytes }) => bytes);
 
   /** Bytes of all cached entries. */
   get bytes(): number {
-    return this.#known.size;
+    return this.#cache.size;
   }
 
   /**
@@ -38,10 +38,10 @@ export class Examined {
     runStatement: (sql: string) => Promise<EngineResult>,
   ): Promise<EngineResult> {
     if (version === undefined) return runStatement(sql);
-    const found = this.#known.get(sql);
+    const found = this.#cache.get(sql);
     if (found?.version === version) return found.answer;
     const answer = await runStatement(sql);
-    this.#known.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
+    this.#cache.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
     return answer;
   }
 }

@@ -1,2 +1,2 @@
 /** An error in a query that depends on the data, which the language must report as well. */
-export class Refused extends Error {}
+export class EvaluationError extends Error {}

@@ -27,7 +27,7 @@ describe('structured queries', () => {
   const range = { startTime: t(0), endTime: '2026-05-01T10:01:00Z', resolution: 'auto' };
   const query = (body: object): Promise<Legacy> => world.query('web', { ...range, ...body });
   /** The numbers of the events found, in order of time. */
-  const found = async (filter: unknown, more: object = {}): Promise<unknown> =>
+  const findNumbers = async (filter: unknown, more: object = {}): Promise<unknown> =>
     (await query({ filter, ...more })).matches.map(({ data }) => data['n']).toReversed();
 
   describe('filters', () => {
@@ -92,7 +92,7 @@ describe('structured queries', () => {
       ['and of nothing', { op: 'and', children: [] }, [1, 2, 3, 4, 5, 6]],
       ['text that looks like APL', { op: '==', field: 'path', value: "x' or '1'=='1" }, []],
     ];
-    it.each(cases)('%s', async (_, filter, want) => expect(await found(filter)).toEqual(want));
+    it.each(cases)('%s', async (_, filter, want) => expect(await findNumbers(filter)).toEqual(want));
 
     it('compares integers beyond 2^53 exactly', async () => {
       const body = (value: string) =>
@@ -209,7 +209,7 @@ describe('structured queries', () => {
         { alias: 'double', expr: 'n * 2' },
         { alias: 'quad', expr: 'double * 2' },
       ];
-      expect(await found({ op: '>', field: 'quad', value: 16 }, { virtualFields })).toEqual([5, 6]);
+      expect(await findNumbers({ op: '>', field: 'quad', value: 16 }, { virtualFields })).toEqual([5, 6]);
     });
 
     it('limit 0 is the default', async () => expect((await query({ limit: 0 })).matches).toHaveLength(6));

@@ -1,5 +1,5 @@
-import { decompressed } from './decompress.js';
-import { expanded, listIn } from './expand.js';
+import { decompress } from './decompress.js';
+import { expandMember, listIn } from './expand.js';
 import {
   beginningOf,
   columnsOf,
@@ -22,7 +22,7 @@ export interface Input {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-export interface Outgoing extends Omit<Part, 'runs'> {
+export interface OutgoingRequest extends Omit<Part, 'runs'> {
   /** Absent if the body is the whole input. */
   readonly runs?: readonly Run[];
   readonly input: string;
@@ -55,28 +55,28 @@ export interface SourceOptions extends Omit<SplitOptions, 'format' | 'header' | 
  * Requests of an input. A small one is sent unchanged; a large compressed one is decompressed here
  * so that it can be split.
  */
-export async function* outgoing(input: Input, options: SourceOptions): AsyncGenerator<Outgoing> {
+export async function* outgoingEvents(input: Input, options: SourceOptions): AsyncGenerator<OutgoingRequest> {
   const { head, rest } = await begin(input.bytes, options.maxBytes, options.maxWait);
   if (head.byteLength === 0) return;
   const encoding = options.encoding === 'none' ? undefined : (options.encoding ?? encodingOf(head));
   const beginning = encoding === undefined ? head : await firstPiece(head, encoding, input.name);
   const rewrite = rewriteOf(input.name, beginning, options);
   if (rewrite !== undefined) {
-    const bytes = joined(head, rest);
+    const bytes = joinHead(head, rest);
     yield* rewritten(
       input.name,
-      rewrite(encoding === undefined ? bytes : decompressed(bytes, encoding, input.name)),
+      rewrite(encoding === undefined ? bytes : decompress(bytes, encoding, input.name)),
       options,
     );
   } else if (encoding === undefined && rest === undefined) {
     yield { input: input.name, body: head, offset: 0, ...readingOf(input.name, head, options) };
   } else if (encoding === undefined) {
-    yield* parts(input.name, joined(head, rest), head, options);
+    yield* parts(input.name, joinHead(head, rest), head, options);
   } else if (rest === undefined) {
     const reading = readingOf(input.name, beginning, options);
     yield { input: input.name, body: head, offset: 0, ...reading, encoding };
   } else {
-    yield* unpacked(input.name, joined(head, rest), encoding, options);
+    yield* unpackFile(input.name, joinHead(head, rest), encoding, options);
   }
 }
 
@@ -84,7 +84,7 @@ type Rewrite = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /** How the events of an input are rewritten as lines, if they must be. */
 function rewriteOf(name: string, head: Uint8Array, { expand, format, guessing }: SourceOptions): Rewrite | undefined {
-  if (expand !== undefined) return (bytes) => expanded(bytes, expand, (message) => guessing(`${name}: ${message}`));
+  if (expand !== undefined) return (bytes) => expandMember(bytes, expand, (message) => guessing(`${name}: ${message}`));
   if (format === 'csv') return undefined;
   return isJournal(beginningOf(head)) ? withTexts : undefined;
 }
@@ -93,25 +93,25 @@ async function* rewritten(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
   options: SourceOptions,
-): AsyncGenerator<Outgoing> {
+): AsyncGenerator<OutgoingRequest> {
   const { head, rest } = await begin(bytes, 64 * 1024, options.maxWait);
-  if (head.byteLength > 0) yield* parts(name, joined(head, rest), head, { ...options, format: 'ndjson' });
+  if (head.byteLength > 0) yield* parts(name, joinHead(head, rest), head, { ...options, format: 'ndjson' });
 }
 
 /** Requests of a compressed body that the server found too large. */
-export function unpackedAfterAll(request: Outgoing, options: SourceOptions): AsyncGenerator<Outgoing> {
+export function unpackedAfterAll(request: OutgoingRequest, options: SourceOptions): AsyncGenerator<OutgoingRequest> {
   const { input, body, encoding, format, delimiter } = request;
-  return unpacked(input, joined(body, undefined), encoding!, { ...options, format, delimiter });
+  return unpackFile(input, joinHead(body, undefined), encoding!, { ...options, format, delimiter });
 }
 
-async function* unpacked(
+async function* unpackFile(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,
   options: SourceOptions,
-): AsyncGenerator<Outgoing> {
-  const { head, rest } = await begin(decompressed(bytes, encoding, name), 64 * 1024);
-  yield* parts(name, joined(head, rest), head, options);
+): AsyncGenerator<OutgoingRequest> {
+  const { head, rest } = await begin(decompress(bytes, encoding, name), 64 * 1024);
+  yield* parts(name, joinHead(head, rest), head, options);
 }
 
 async function* parts(
@@ -119,7 +119,7 @@ async function* parts(
   bytes: AsyncIterable<Uint8Array>,
   head: Uint8Array,
   options: SourceOptions,
-): AsyncGenerator<Outgoing> {
+): AsyncGenerator<OutgoingRequest> {
   const reading = readingOf(input, head, options);
   const { format, delimiter = comma } = reading;
   const header = format === 'csv' && options.names === 'header';
@@ -129,13 +129,13 @@ async function* parts(
 
 const comma = ',';
 
-type Reading = Pick<Outgoing, 'format' | 'delimiter' | 'columns' | 'timeField'>;
+type FormatOptions = Pick<OutgoingRequest, 'format' | 'delimiter' | 'columns' | 'timeField'>;
 
 /**
  * Format options: explicit, or detected from the first bytes. A CSV whose columns an option names
  * has comma-separated cells.
  */
-function readingOf(name: string, head: Uint8Array, options: SourceOptions): Reading {
+function readingOf(name: string, head: Uint8Array, options: SourceOptions): FormatOptions {
   const { names, delimiter: between, guessing } = options;
   const { format, guessed } =
     options.format === undefined
@@ -164,7 +164,7 @@ function timeIn(
   format: Format,
   delimiter: string | undefined,
   { findsTime }: SourceOptions,
-): Pick<Outgoing, 'timeField'> {
+): Pick<OutgoingRequest, 'timeField'> {
   if (!findsTime) return {};
   const timeField = timeFieldIn(beginningOf(head), format, delimiter === '\\t' ? '\t' : delimiter);
   return timeField === undefined ? {} : { timeField };
@@ -189,7 +189,7 @@ async function begin(
   return { head: Buffer.concat(pieces), rest: iterator };
 }
 
-async function* joined(
+async function* joinHead(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array | 'pause'> | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -199,6 +199,6 @@ async function* joined(
 }
 
 async function firstPiece(head: Uint8Array, encoding: Encoding, name: string): Promise<Uint8Array> {
-  for await (const piece of decompressed(joined(head, undefined), encoding, name)) return piece;
+  for await (const piece of decompress(joinHead(head, undefined), encoding, name)) return piece;
   return new Uint8Array();
 }

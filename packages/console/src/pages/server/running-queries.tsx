@@ -7,7 +7,7 @@ import { queryClient } from '../../data/query-client.js';
 import { useNow } from '../../data/use-now.js';
 import { Button } from '../../widgets/inputs/button.js';
 import { DataTable } from '../../widgets/data-table.js';
-import { errorText, ErrorState, Loading } from '../../widgets/states.js';
+import { errorText, ErrorState, LoadingNotice } from '../../widgets/states.js';
 import { notify } from '../../widgets/overlays/toast.js';
 import { useUserNames } from '../../data/user-names.js';
 import styles from './server.module.css';
@@ -16,7 +16,7 @@ const EVERY_MILLISECONDS = 2000;
 const runningKey = ['running'] as const;
 
 /** Queued and running queries, which can be canceled. */
-export function Running() {
+export function RunningQueries() {
   const [sort, setSort] = useState('started');
   const nameOf = useUserNames();
   const now = useNow();
@@ -27,7 +27,7 @@ export function Running() {
     refetchInterval: EVERY_MILLISECONDS,
   });
   if (error !== null) return <ErrorState title="Could not load queries" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loading lines={2} />;
+  if (data === undefined) return <LoadingNotice lines={2} />;
   const stop = async ({ id }: RunningQuery): Promise<void> => {
     try {
       await api.call('stopQuery', { params: { id } });

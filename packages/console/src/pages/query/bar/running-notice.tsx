@@ -8,7 +8,7 @@ const LONG_MILLISECONDS = 1500;
 const LOOK_AGAIN_MILLISECONDS = 1000;
 
 /** Elapsed seconds and progress of the query. */
-export function Running({ text }: { readonly text: string }) {
+export function RunningNotice({ text }: { readonly text: string }) {
   const [started] = useState(() => performance.now());
   const [now, setNow] = useState(started);
   useEffect(() => {

@@ -2,7 +2,7 @@
  * How a value is stored: the mark of its type and the value; empty for values that count as
  * missing.
  */
-export type Stored =
+export type StoredValue =
   | readonly []
   | readonly ['i', bigint]
   | readonly ['f', number]
@@ -13,12 +13,12 @@ export type Stored =
  * A value as sent, how it is stored as a member of an event, and its text within an array if that
  * differs.
  */
-type Accepted = readonly [sent: string, stored: Stored, inArray?: string];
+type AcceptedInput = readonly [sent: string, stored: StoredValue, inArray?: string];
 
 const R = String.raw;
 
 /** Input that both RFC 8259 and JSON.parse accept. */
-export const accepted: Readonly<Record<string, readonly Accepted[]>> = {
+export const acceptedInputs: Readonly<Record<string, readonly AcceptedInput[]>> = {
   integers: [
     ['0', ['i', 0n]],
     ['-0', ['i', 0n]],

@@ -175,11 +175,11 @@ class EmbeddedEngine implements Engine {
     if (defines === undefined) await this.#run({ lane, sql, options, signal });
     else {
       const run = (): Promise<unknown> => this.#run({ lane, sql, options, signal, cancel: 'when-stopped' });
-      await this.#definitions.write(defines, run, () => this.#redefined());
+      await this.#definitions.write(defines, run, () => this.#redefineLimits());
     }
   }
 
-  #redefined(): void {
+  #redefineLimits(): void {
     if (this.#supervisor.health().state === 'ready')
       this.#supervisor.current().kill('the definition of a table was written in part');
   }

@@ -8,8 +8,8 @@ import { bindSharedDatabase } from './shared-binding.js';
 /** A newer program runs its steps while processes of this version are running. */
 
 const { common, own } = thisProgram;
-const adding: Program = { ...thisProgram, common: [...common, ['ALTER TABLE org ADD COLUMN later TEXT']] };
-const changing: Program = {
+const addingProgram: Program = { ...thisProgram, common: [...common, ['ALTER TABLE org ADD COLUMN later TEXT']] };
+const changingProgram: Program = {
   common,
   own: [...own, ['ALTER TABLE arrivals RENAME COLUMN rows TO events']],
   oldest: { common: common.length, own: own.length + 1 },
@@ -34,7 +34,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
   test('an additive change lets older nodes continue and restart', async () => {
     const epoch = await older.nodes.enter({ name: 'a', version: '1' });
     const { check } = older.shared.follow(async () => undefined);
-    await migratePostgres(pool, { program: adding });
+    await migratePostgres(pool, { program: addingProgram });
     await check();
     await older.arrivals(epoch).allocate(1, [1]);
     opened.push(await bindSharedDatabase(url, 0));
@@ -51,15 +51,15 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     const { check } = older.shared.follow(async () => undefined);
     const oldSteps = 'UPDATE nodes SET steps_own = steps_own - 1';
     await queryPostgres(url, oldSteps);
-    await expect(migratePostgres(pool, { program: changing })).rejects.toThrow(
+    await expect(migratePostgres(pool, { program: changingProgram })).rejects.toThrow(
       'older nodes are at work that cannot go on with this version: a (1.2), b (1.3); stop them first',
     );
     // The operation had no effect.
     await check();
     const arrivals = older.arrivals(epoch);
-    await arrivals.done(await arrivals.allocate(1, [1]), 1);
+    await arrivals.recordStored(await arrivals.allocate(1, [1]), 1);
     await queryPostgres(url, "UPDATE nodes SET seen = now() - interval '1 minute'");
-    await migratePostgres(pool, { program: changing });
+    await migratePostgres(pool, { program: changingProgram });
     // A process that resumes after a pause.
     await expect(check()).rejects.toMatchObject({ code: 'outdated' });
     await expect(arrivals.allocate(1, [1])).rejects.toMatchObject({ code: 'outdated' });
@@ -82,7 +82,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('a newer program', () => {
     const works = async () => (await queryPostgres(url, 'SELECT common FROM works_with'))[0]?.['common'];
     expect(Number(await works())).toBe(known + 1);
     // A later version with a lower requirement must keep it.
-    await migratePostgres(pool, { program: adding });
+    await migratePostgres(pool, { program: addingProgram });
     expect(Number(await works())).toBe(known + 1);
   });
 

@@ -6,7 +6,7 @@ import type { Route } from '../route.js';
 
 /** Checks a response against the route table; applied to every response of a test server. */
 
-export interface Answered {
+export interface AnsweredRequest {
   readonly method: string;
   readonly url: string;
   readonly status: number;
@@ -28,7 +28,7 @@ const beforeRoutes = [
 ] as const;
 
 /** @throws Error that describes how the response differs from the documentation */
-export function checkDocumented(routes: readonly Route[], answered: Answered): void {
+export function checkDocumented(routes: readonly Route[], answered: AnsweredRequest): void {
   const { method, url, status, mediaType, body } = answered;
   const where = `${method} ${url} → ${status}`;
   const route = routeOf(routes, method === 'HEAD' ? 'GET' : method, url);

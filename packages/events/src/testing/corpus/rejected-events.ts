@@ -1,11 +1,11 @@
 /** An event that must fail, the byte in it at which parsing stops, and what was expected there. */
-export type Refused = readonly [event: string, at: number, expected: string];
+export type RejectedEvent = readonly [event: string, at: number, expected: string];
 
 /**
  * Input that neither RFC 8259 nor JSON.parse accepts. Each case fails alone, both as a line and as
  * an element of an array.
  */
-export const refused: Readonly<Record<string, readonly Refused[]>> = {
+export const rejectedEvents: Readonly<Record<string, readonly RejectedEvent[]>> = {
   numbers: [
     ['{"a":-}', 6, 'a digit'],
     ['{"a":+1}', 5, 'a value'],
@@ -295,7 +295,7 @@ export const refused: Readonly<Record<string, readonly Refused[]>> = {
  * Events that leave a string or a bracket open, or close one too many. As a line they fail alone.
  * In an array their end is unknown, so only the events before them are certain to be stored.
  */
-export const refusedUnbalanced: Readonly<Record<string, readonly Refused[]>> = {
+export const refusedUnbalanced: Readonly<Record<string, readonly RejectedEvent[]>> = {
   literals: [['{"a":true"}', 9, "',' or '}'"]],
   strings: [
     ['{"a":"x}', 8, 'a control character to be escaped or the closing quote of a string'],

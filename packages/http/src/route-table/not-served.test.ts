@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '@millrace/server/testing/test-server';
-import { notServed, notServedAt } from './unsupported.js';
+import { notServed, notServedAt } from './not-served.js';
 
 let world: TestServer;
 beforeEach(async () => {
