@@ -6,8 +6,8 @@
 import { releaseVersion } from './version.js';
 
 const [, , tag] = process.argv;
-const expected = `v${releaseVersion()}`;
-if (tag !== expected) {
-  process.stderr.write(`The tag is ${tag}, the manifests have ${expected}. Change the version or the tag.\n`);
+const expectedTag = `v${releaseVersion()}`;
+if (tag !== expectedTag) {
+  process.stderr.write(`The tag is ${tag}, the manifests have ${expectedTag}. Change the version or the tag.\n`);
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { resolveModule } from './built-modules.ts';
 import { root } from './support/root.ts';
 
 const importer = join(root, 'packages/query/src/compile/times.test.ts');
-const loaded = (id: string, usesBuild: boolean): string | undefined =>
+const loadedPath = (id: string, usesBuild: boolean): string | undefined =>
   resolveModule(id, importer, usesBuild)?.slice(root.length + 1);
 
 it.each([
@@ -13,8 +13,8 @@ it.each([
   ['@millrace/http/body/json-body', 'packages/http/dist/body/json-body.js', 'packages/http/src/body/json-body.ts'],
   ['@millrace/testing', 'packages/testing/dist/index.js', 'packages/testing/src/index.ts'],
 ])('%s is loaded from the build, without one from the source', (id, built, source) => {
-  expect(loaded(id, true)).toBe(built);
-  expect(loaded(id, false)).toBe(source);
+  expect(loadedPath(id, true)).toBe(built);
+  expect(loadedPath(id, false)).toBe(source);
 });
 
 it.each([
@@ -23,9 +23,9 @@ it.each([
   ['@millrace/server/testing/test-server', 'packages/server/src/testing/test-server.ts'],
   ['../../../../tests/support/root.js', 'tests/support/root.ts'],
 ])('%s is not part of the build', (id, source) => {
-  expect(loaded(id, true)).toBe(source);
+  expect(loadedPath(id, true)).toBe(source);
 });
 
 it.each(['vitest', 'node:fs', './data.json', '@millrace/none/at-all', './missing.js'])('%s is left to vitest', (id) => {
-  expect(loaded(id, true)).toBeUndefined();
+  expect(loadedPath(id, true)).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const packages = join(import.meta.dirname, '..', 'packages');
 const withoutModules = 'console';
 
 /** A source file that the build compiles: no test, no test helper. */
-const compiled = /^(?!.*\.test\.ts$)(?!(?:.*\/)?testing\/).+\.ts$/;
+const compiledFile = /^(?!.*\.test\.ts$)(?!(?:.*\/)?testing\/).+\.ts$/;
 
 interface Entry {
   readonly 'millrace-source'?: string;
@@ -42,7 +42,7 @@ function sourceOf(id: string, importer: string): string | undefined {
 function builtFrom(source: string): string | undefined {
   const [name = '', folder, ...path] = relative(packages, source).split(sep);
   const file = path.join('/');
-  if (folder !== 'src' || name === withoutModules || !compiled.test(file)) return undefined;
+  if (folder !== 'src' || name === withoutModules || !compiledFile.test(file)) return undefined;
   const built = join(packages, name, 'dist', file.replace(/\.ts$/, '.js'));
   return existsSync(built) ? built : undefined;
 }
@@ -56,7 +56,7 @@ export function isBuildCurrent(): boolean {
     if (!existsSync(build)) return false;
     const built = statSync(build).mtimeMs;
     return readdirSync(sources, { recursive: true, encoding: 'utf8' }).every(
-      (file) => !compiled.test(file) || statSync(join(sources, file)).mtimeMs <= built,
+      (file) => !compiledFile.test(file) || statSync(join(sources, file)).mtimeMs <= built,
     );
   });
 }

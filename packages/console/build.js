@@ -68,10 +68,10 @@ function compress(folder) {
   }
 }
 
-const wanted = hashOfIngredients();
+const currentHash = hashOfIngredients();
 const present = existsSync(join(site, 'index.html')) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-if (process.argv.includes('--check')) process.exit(present === wanted ? 0 : 1);
-if (present !== wanted) {
+if (process.argv.includes('--check')) process.exit(present === currentHash ? 0 : 1);
+if (present !== currentHash) {
   const { build } = await import('vite');
   // Elsewhere first: a server that runs has the old files until the new ones are whole.
   const fresh = join(directory, `dist/site.${process.pid}`);
@@ -82,7 +82,7 @@ if (present !== wanted) {
     compress(fresh);
     rmSync(site, { recursive: true, force: true });
     renameSync(fresh, site);
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, currentHash);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }

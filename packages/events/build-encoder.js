@@ -34,14 +34,14 @@ const flags = [
 ];
 
 /** Milliseconds, rounded because setting them loses some nanoseconds; 0 where there is nothing. */
-const changed = (path) => Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+const changeTime = (path) => Math.round(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 /**
  * When any source changed last. The directory itself counts: it changes when a source is deleted.
  */
 const newest = Math.max(
-  ...[import.meta.filename, compiler, sources].map(changed),
-  ...readdirSync(sources, { recursive: true }).map((name) => changed(join(sources, name))),
+  ...[import.meta.filename, compiler, sources].map(changeTime),
+  ...readdirSync(sources, { recursive: true }).map((name) => changeTime(join(sources, name))),
 );
 
 async function compile() {
@@ -71,4 +71,4 @@ function write(wasm) {
   renameSync(unfinished, output);
 }
 
-if (changed(output) < newest) write(await compile());
+if (changeTime(output) < newest) write(await compile());

@@ -56,7 +56,7 @@ describe.skipIf(program === '')('Prometheus', () => {
     return (await response.json()) as Answer;
   };
   const datasetUrl = (version: Version): string => `${server.url}/prometheus/${datasets[version]}`;
-  const counted = async (base: string, query: string, time?: number): Promise<number> => {
+  const countSamples = async (base: string, query: string, time?: number): Promise<number> => {
     const answer = (await ask(base, 'query', { query, ...(time !== undefined && { time: String(time) }) }).catch(
       () => undefined,
     )) as { readonly data?: { readonly result: readonly { readonly value: readonly [number, string] }[] } } | undefined;
@@ -87,21 +87,21 @@ describe.skipIf(program === '')('Prometheus', () => {
   it(
     'writes all samples while the server is killed twice',
     async () => {
-      const scraped = (): Promise<number> => counted(prometheus.url, 'count_over_time(up[5m])');
+      const countScraped = (): Promise<number> => countSamples(prometheus.url, 'count_over_time(up[5m])');
       for (let kills = 1; kills <= 2; kills++) {
-        await expect.poll(scraped, { timeout: milliseconds, interval: 500 }).toBeGreaterThan(kills * enough);
+        await expect.poll(countScraped, { timeout: milliseconds, interval: 500 }).toBeGreaterThan(kills * enough);
         await server.kill();
         server = await startServer(data, env);
       }
-      await expect.poll(scraped, { timeout: milliseconds, interval: 500 }).toBeGreaterThan(3 * enough);
+      await expect.poll(countScraped, { timeout: milliseconds, interval: 500 }).toBeGreaterThan(3 * enough);
       const end = Math.floor(Date.now() / 1000);
       range = { start: end - 60, end };
       const all = 'sum(count_over_time(http_request_duration_seconds_bucket[10m]))';
-      const wanted = await counted(prometheus.url, all, end);
+      const wanted = await countSamples(prometheus.url, all, end);
       expect(wanted).toBeGreaterThan(enough);
       for (const version of Object.keys(versions))
         await expect
-          .poll(() => counted(datasetUrl(version as Version), all, end), { timeout: milliseconds, interval: 500 })
+          .poll(() => countSamples(datasetUrl(version as Version), all, end), { timeout: milliseconds, interval: 500 })
           .toBe(wanted);
     },
     3 * milliseconds,

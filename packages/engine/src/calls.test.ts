@@ -38,13 +38,13 @@ it('a statement that does not stop at its time limit is cancelled, and its calle
   const error = await errorOf(call(process, { ...request, milliseconds: -450 }, undefined, 'at-once'));
   expect([error.code, cancelled]).toEqual(['time-limit', [7]]);
   const events: string[] = [];
-  void error.unfinished!.releasePromise.then(() => events.push('released'));
-  void error.unfinished!.stopPromise.then(() => events.push('stopped'));
+  void error.unfinishedStatement!.releasePromise.then(() => events.push('released'));
+  void error.unfinishedStatement!.stopPromise.then(() => events.push('stopped'));
   listener().detached();
   await new Promise((resolve) => setImmediate(resolve));
   expect(events).toEqual(['released']);
   listener().failed(error);
-  await error.unfinished!.stopPromise;
+  await error.unfinishedStatement!.stopPromise;
 });
 
 it('a stream whose statement does not stop ends when its session is replaced', async () => {

@@ -15,7 +15,7 @@ describe('a statement that does not stop', () => {
     const failure = errorOf(test.engine.query(stubborn, { format: 'CSV', signal: stopping.signal }));
     setTimeout(() => stopping.abort(), 500);
     expect((await failure).code).toBe('cancelled');
-    const { releasePromise: released, stopPromise: stopped } = (await failure).unfinished!;
+    const { releasePromise: released, stopPromise: stopped } = (await failure).unfinishedStatement!;
     expect(await Promise.race([stopped.then(() => 'stopped'), released.then(() => 'released')])).toBe('released');
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
     expect(test.engine.health()).toMatchObject({ state: 'ready', restarts: 0 });

@@ -53,7 +53,7 @@ export class EngineError extends Error {
   /** Outcome of the statement. */
   readonly outcome: Outcome;
   /** Set when the engine still works on a statement whose caller no longer waits. */
-  declare readonly unfinished: UnfinishedStatement | undefined;
+  declare readonly unfinishedStatement: UnfinishedStatement | undefined;
 
   constructor(
     code: EngineErrorCode,
@@ -66,7 +66,7 @@ export class EngineError extends Error {
     this.retryable = reports[code].retryable;
     this.outcome = outcome;
     Object.defineProperty(this, 'detail', { value: detail });
-    Object.defineProperty(this, 'unfinished', { value: unfinished });
+    Object.defineProperty(this, 'unfinishedStatement', { value: unfinished });
     this.engineMessage = withoutValues(detail);
   }
 }

@@ -4,7 +4,7 @@ import { otherOrganization } from './access/authenticate.js';
 import { isMounted } from './console-mount.js';
 import type { AppOptions } from './new-fastify.js';
 import type { Route } from './route.js';
-import { memberOf, presented } from './principal-of.js';
+import { memberOf, presentedToken } from './principal-of.js';
 import type { Tenant } from './serve.js';
 import { senderOf } from './connections/sender.js';
 import { sessionIn } from './session-cookie.js';
@@ -77,6 +77,6 @@ export async function chooseTenant(
 function secretOf({ gate }: Tenant, route: Route, request: FastifyRequest): string {
   if (isMounted(request) && route.signsIn !== true)
     return sessionIn(request.headers.cookie, senderOf(request, gate)) ?? '';
-  const authorization = route.signsIn === true ? request.headers.authorization : presented(route, request);
+  const authorization = route.signsIn === true ? request.headers.authorization : presentedToken(route, request);
   return /^bearer +(\S+)$/i.exec((authorization ?? '').trim())?.[1] ?? '';
 }

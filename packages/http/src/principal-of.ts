@@ -41,9 +41,12 @@ function holderOf(gate: Gate, route: Route, request: FastifyRequest) {
   const { authorization, cookie } = request.headers;
   if (route.signsIn === true) return authenticator.signIn(authorization);
   if (isMounted(request)) return authenticator.session(sessionIn(cookie, senderOf(request, gate)) ?? '');
-  return authenticator.authenticate(presented(route, request));
+  return authenticator.authenticate(presentedToken(route, request));
 }
 
 /** The token of a request, in the form of the header `Authorization`. */
-export const presented = ({ tokenIn = [] }: Route, { headers, query, params }: FastifyRequest): string | undefined =>
+export const presentedToken = (
+  { tokenIn = [] }: Route,
+  { headers, query, params }: FastifyRequest,
+): string | undefined =>
   authorizationOf(tokenIn, { headers, query: query as Parameters, params: params as Parameters });

@@ -4,7 +4,7 @@ import type { Settings } from './settings/settings.js';
 
 /** Headers of every response, and CORS. */
 
-const always = {
+const commonHeaders = {
   // Responses are data for one caller: caches must not store them, browsers must not guess their
   // type, and pages must not frame them.
   'cache-control': 'no-store',
@@ -15,7 +15,9 @@ const always = {
 } as const;
 
 export function securityHeaders(settings: Settings): Readonly<Record<string, string>> {
-  return settings.tlsCert === undefined ? always : { ...always, 'strict-transport-security': 'max-age=31536000' };
+  return settings.tlsCert === undefined
+    ? commonHeaders
+    : { ...commonHeaders, 'strict-transport-security': 'max-age=31536000' };
 }
 
 /** Response headers that pages of other origins may read. */

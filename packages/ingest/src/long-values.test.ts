@@ -15,9 +15,9 @@ afterAll(() => world.close());
 
 const long = `begin ${'x'.repeat(294)}`;
 const note = '<invalid string: too long, 300 bytes>';
-const stored = `${long.slice(0, most - note.length)}${note}`;
+const storedText = `${long.slice(0, most - note.length)}${note}`;
 
-interface Sent {
+interface SentForm {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -28,7 +28,7 @@ interface Sent {
 const json = { 'content-type': 'application/json' };
 const otlp = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: long } }] }] }] };
 
-const protocols: Readonly<Record<string, Sent>> = {
+const protocols: Readonly<Record<string, SentForm>> = {
   'native JSON': { path: '/v1/ingest/{dataset}', headers: json, body: JSON.stringify([{ a: long }]), field: 'a' },
   'native NDJSON': {
     path: '/v1/datasets/{dataset}/ingest',
@@ -133,5 +133,5 @@ test.each(Object.entries(protocols))('%s', async (name, { path, headers = {}, bo
   });
   expect([response.status, await response.text()]).toEqual([expect.toBeOneOf([200, 202, 204]), expect.anything()]);
   const { tables } = await world.apl(`['${dataset}'] | project value = ['${field}']`);
-  expect(tables[0]!.columns[0]).toEqual([stored]);
+  expect(tables[0]!.columns[0]).toEqual([storedText]);
 });

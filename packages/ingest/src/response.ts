@@ -1,13 +1,13 @@
 import { type Drop, type EncodeResult, OTHER_FIELD } from '@millrace/events';
 import { formatRfc3339 } from '@millrace/timestamps';
 import { Type, type Static } from 'typebox';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 
 /**
  * Response to an ingest request. The first six properties are always present: one client has no
  * defaults for them.
  */
-export const IngestStatus = titled(
+export const IngestStatus = withTitle(
   'IngestStatus',
   Type.Object({
     ingested: Type.Integer({ description: 'Events stored: on disk, fsynced, and seen by the next query.' }),

@@ -6,7 +6,7 @@ export { logProgram, programOf } from './plan/log-program.js';
 export { isOwnColumn, lineColumn, Pipeline } from './plan/pipeline.js';
 export { rangePlan, type RangePlan, timeColumn, valueColumn } from './plan/range-program.js';
 export { Schema } from './plan/schema.js';
-export { call, column, literal, named } from './plan/build.js';
+export { call, column, literal, namedExpr } from './plan/build.js';
 export { type BucketRow, combineBuckets } from './run/combine.js';
 export { flatLabels, jsonWithDigits } from './run/json-labels.js';
 export { logfmtLabels } from './run/logfmt-labels.js';

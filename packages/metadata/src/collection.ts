@@ -169,8 +169,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * @param within transaction of the caller, who calls `recordWrite` when it is over; as in the next
-   * methods, by default a new one
+   * @param within transaction of the caller, who calls `recordWrite` when it is over; as in the
+   * next methods, by default a new one
    * @throws HttpError `already-exists`, `quota-reached`
    */
   async create(value: Omit<T, 'id'>, within?: Connection): Promise<T> {
@@ -212,9 +212,9 @@ export class Collection<T extends { readonly id: string }> {
 
   /**
    * Writes records, each new or in place of the one with its ID, in a transaction of the caller,
-   * together with other changes. Not for records with a unique key. The caller calls `recordWrite` when
-   * the transaction is over. If the quota has no space for new records, none is written: the other
-   * changes matter more.
+   * together with other changes. Not for records with a unique key. The caller calls `recordWrite`
+   * when the transaction is over. If the quota has no space for new records, none is written: the
+   * other changes matter more.
    */
   async putAll(records: readonly T[], connection: Connection, yielder = new Yielder()): Promise<void> {
     if (records.length === 0) return;
@@ -243,8 +243,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Rewrites an existing record in a transaction of the caller, who calls `recordWrite` afterwards. The
-   * quota does not apply: the caller removes rights. Not for records with a unique key.
+   * Rewrites an existing record in a transaction of the caller, who calls `recordWrite` afterwards.
+   * The quota does not apply: the caller removes rights. Not for records with a unique key.
    */
   async rewrite(record: T, connection: Connection): Promise<void> {
     await connection
@@ -304,8 +304,8 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   /**
-   * Deletes records in a transaction of the caller's, who calls `recordWrite` when it is over. Not for
-   * records with a unique key.
+   * Deletes records in a transaction of the caller, who calls `recordWrite` when it is over. Not
+   * for records with a unique key.
    */
   async deleteAll(ids: readonly string[], connection: Connection): Promise<void> {
     for (let first = 0; first < ids.length; first += maxNamed)

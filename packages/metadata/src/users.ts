@@ -13,13 +13,13 @@ export interface UserRecord {
   readonly role: string;
   readonly created: string;
   /** Absent for users made by hand or at a sign-in. */
-  readonly provisioned?: Provisioned;
+  readonly provisioned?: ProvisionedUser;
   /** Since when the user cannot sign in. */
   readonly deactivated?: string;
 }
 
 /** What a provider pushed of a user by SCIM. */
-export interface Provisioned {
+export interface ProvisionedUser {
   readonly userName?: string;
   readonly externalId?: string;
   readonly givenName?: string;
@@ -107,7 +107,7 @@ export class UserStore {
       provisioned,
     }: Pick<UserRecord, 'email' | 'name'> & {
       readonly active: boolean;
-      readonly provisioned: Provisioned;
+      readonly provisioned: ProvisionedUser;
     },
   ): Promise<UserRecord> {
     const updated = this.#database.transaction().execute(async (connection) => {
@@ -215,7 +215,7 @@ function recordOf(row: Selectable<Tables['users']>): UserRecord {
     name,
     role,
     created,
-    ...(provisioned !== null && { provisioned: JSON.parse(provisioned) as Provisioned }),
+    ...(provisioned !== null && { provisioned: JSON.parse(provisioned) as ProvisionedUser }),
     ...(deactivated !== null && { deactivated }),
   };
 }

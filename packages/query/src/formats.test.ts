@@ -43,7 +43,7 @@ describe('answers', () => {
     expect(differences(LegacyAnswer, answer)).toEqual([]);
     return answer;
   };
-  const queryStructured = async (dataset: string, body: object): Promise<Legacy> => {
+  const legacyQuery = async (dataset: string, body: object): Promise<Legacy> => {
     const answer = await world.query(dataset, { ...range, ...body });
     expect(differences(StructuredAnswer, answer)).toEqual([]);
     return answer;
@@ -355,15 +355,15 @@ describe('answers', () => {
       ['groups', { aggregations: [{ op: 'avg', field: 'ms' }], groupBy: ['ip', 'code'] }],
     ];
     it.each(cases)('%s', async (_, body) =>
-      expect(await queryStructured('logs', body)).toMatchObject({ format: 'legacy' }),
+      expect(await legacyQuery('logs', body)).toMatchObject({ format: 'legacy' }),
     );
 
     it('of nothing: totals with zero, no series', async () => {
-      const { buckets } = await queryStructured('empty', { aggregations: [{ op: 'count', field: '*' }] });
+      const { buckets } = await legacyQuery('empty', { aggregations: [{ op: 'count', field: '*' }] });
       expect(buckets).toMatchObject({ series: [], totals: [{ aggregations: [{ op: 'COUNT', value: 0 }] }] });
-      expect(
-        (await queryStructured('empty', { aggregations: [{ op: 'count' }], groupBy: ['x'] })).buckets.totals,
-      ).toEqual([]);
+      expect((await legacyQuery('empty', { aggregations: [{ op: 'count' }], groupBy: ['x'] })).buckets.totals).toEqual(
+        [],
+      );
     });
   });
 
@@ -392,7 +392,7 @@ describe('answers', () => {
     const at = `${day}10:00:00.000000001Z`;
     const rows = async (startTime: string, endTime: string) => [
       (await tabular('logs', { startTime, endTime })).status.rowsMatched,
-      (await queryStructured('logs', { startTime, endTime })).status.rowsMatched,
+      (await legacyQuery('logs', { startTime, endTime })).status.rowsMatched,
     ];
     expect(await rows(at, at)).toEqual([1, 1]);
     expect(await rows(`${day}10:00:00.000000002Z`, `${day}10:00:29.999999999Z`)).toEqual([0, 0]);

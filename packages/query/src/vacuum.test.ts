@@ -14,7 +14,7 @@ let world: EngineTestServer;
  */
 let before: (() => Promise<unknown>) | undefined;
 
-async function meanwhile(sql: string): Promise<void> {
+async function runInBetween(sql: string): Promise<void> {
   if (!/\b(gone|kept)\b/.test(sql)) return;
   const task = before;
   before = undefined;
@@ -29,12 +29,12 @@ beforeAll(async () => {
         get: (target, name) => {
           if (name === 'query')
             return async (sql: string, options: QueryOptions) => {
-              await meanwhile(sql);
+              await runInBetween(sql);
               return target.query(sql, options);
             };
           if (name === 'stream')
             return async function* (...args: Parameters<Engine['stream']>) {
-              await meanwhile(args[0]);
+              await runInBetween(args[0]);
               yield* target.stream(...args);
             };
           const value: unknown = Reflect.get(target, name);

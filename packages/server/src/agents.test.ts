@@ -218,7 +218,7 @@ describe('rights', () => {
 
 describe('cancellation', () => {
   const slow = 'heavy | join kind=inner (heavy) on k | summarize count(), max(i), dcount(strcat(s, s1))';
-  const running = async (): Promise<readonly { readonly query: string }[]> =>
+  const listRunning = async (): Promise<readonly { readonly query: string }[]> =>
     (await world.send<readonly { readonly query: string }[]>('GET', '/v1/queries')).body;
   const post = (message: object, signal?: AbortSignal) =>
     world.send('POST', '/mcp', { jsonrpc: '2.0', ...message }, signal === undefined ? {} : { signal });
@@ -238,20 +238,20 @@ describe('cancellation', () => {
 
   it('a message that names the call ends its query', async () => {
     const answer = call(77);
-    await expect.poll(async () => (await running()).some(({ query }) => query === slow)).toBe(true);
+    await expect.poll(async () => (await listRunning()).some(({ query }) => query === slow)).toBe(true);
     await post({ method: 'notifications/cancelled', params: { requestId: 78 } });
-    expect(await running()).not.toEqual([]);
+    expect(await listRunning()).not.toEqual([]);
     await post({ method: 'notifications/cancelled', params: { requestId: 77, reason: 'enough' } });
-    await expect.poll(running).toEqual([]);
+    await expect.poll(listRunning).toEqual([]);
     expect((await answer).text).not.toContain('12000');
   });
 
   it('a closed connection ends the query', async () => {
     const stop = new AbortController();
     const answer = call(1, stop.signal).catch(() => 'closed');
-    await expect.poll(async () => (await running()).some(({ query }) => query === slow)).toBe(true);
+    await expect.poll(async () => (await listRunning()).some(({ query }) => query === slow)).toBe(true);
     stop.abort();
     expect(await answer).toBe('closed');
-    await expect.poll(running).toEqual([]);
+    await expect.poll(listRunning).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import type { Places } from './places.ts';
-import type { Meanwhile, Scene } from './scene.ts';
+import type { CheckOthers, Scene } from './scene.ts';
 
 /** Faults of nodes and of shared servers, with their relative frequency. */
 const strikes = {
@@ -20,10 +20,10 @@ export const overOneServer = (places: Places): Scene => ({
   nodes: places.nodes,
   shards: places.fronts.length,
   strikes,
-  strike: (how, random, meanwhile) => strike(places, how as Strike, random, meanwhile),
+  strike: (how, random, checkOthers) => strike(places, how as Strike, random, checkOthers),
 });
 
-async function strike(places: Places, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
+async function strike(places: Places, how: Strike, random: Random, checkOthers: CheckOthers): Promise<number> {
   const { nodes, fronts, postgres, restart } = places;
   const [one, other] = random.chance(0.5) ? [random.between(0, 2), 0] : [0, random.between(1, 2)];
   const second = one === other ? (one + 1) % nodes.length : other;
@@ -67,7 +67,7 @@ async function strike(places: Places, how: Strike, random: Random, meanwhile: Me
       return 0;
     case 'ClickHouse gets SIGKILL and starts again':
       await front.server.kill();
-      await Promise.all([sleep(random.between(0, 1500)), meanwhile(shard)]);
+      await Promise.all([sleep(random.between(0, 1500)), checkOthers(shard)]);
       await front.server.start();
       return 1;
     case 'PostgreSQL gets SIGKILL and starts again':

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts';
 import { inspect } from '../replicated-server.ts';
 import type { Tally } from '../tally.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
-import type { Meanwhile, Scene } from './scene.ts';
+import type { CheckOthers, Scene } from './scene.ts';
 
 /** Each adds a replica, and then takes the oldest one away. */
 const strikes = {
@@ -22,14 +22,19 @@ export const replacingReplicas = (places: ReplicatedPlaces): Scene => ({
   nodes: places.nodes,
   shards: 1,
   strikes,
-  strike: (how, random, meanwhile) => strike(places, how as Strike, random, meanwhile),
+  strike: (how, random, checkOthers) => strike(places, how as Strike, random, checkOthers),
   inspect: async (tally) => {
     await inspect(places.cluster, tally);
     await compareWithKeeper(places, tally);
   },
 });
 
-async function strike(places: ReplicatedPlaces, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
+async function strike(
+  places: ReplicatedPlaces,
+  how: Strike,
+  random: Random,
+  checkOthers: CheckOthers,
+): Promise<number> {
   const { cluster, nodes } = places;
   const oldest = cluster.replicas[0]!;
   const added = await places.add();
@@ -55,19 +60,19 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
     await victim.start();
   }
   await until(`${added.name} is a home`, () => places.isHome(added));
-  await meanwhile();
+  await checkOthers();
 
   places.forget(oldest);
   for (const n of nodes.keys()) {
     await nodes[n]!.stop();
     await places.restart(n);
   }
-  await meanwhile();
+  await checkOthers();
   await cluster.remove(oldest);
   // Rejected until Keeper has noticed that the replica is down.
   const drop = `SYSTEM DROP REPLICA '${oldest.name}' FROM DATABASE millrace`;
   await until(`Keeper forgets ${oldest.name}`, () => succeeds(cluster.replicas[0]!, drop));
-  await meanwhile();
+  await checkOthers();
   return killed;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../random.ts';
 import { inspect } from '../replicated-server.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
-import type { Meanwhile, Scene } from './scene.ts';
+import type { CheckOthers, Scene } from './scene.ts';
 
 /** Faults of nodes, replicas and shared servers, with their relative frequency. */
 const strikes = {
@@ -36,7 +36,7 @@ export const overReplicas = (places: ReplicatedPlaces): Scene => {
     nodes: places.nodes,
     shards,
     strikes: shards === 1 ? strikes : { ...strikes, ...shardStrikes },
-    strike: (how, random, meanwhile) => strike(places, how as Strike, random, meanwhile),
+    strike: (how, random, checkOthers) => strike(places, how as Strike, random, checkOthers),
     inspect: (tally) => inspect(places.cluster, tally),
   };
 };
@@ -45,7 +45,12 @@ export const overReplicas = (places: ReplicatedPlaces): Scene => {
  * Injects a fault and repairs it while clients keep running. Returns how many processes were
  * killed.
  */
-async function strike(places: ReplicatedPlaces, how: Strike, random: Random, meanwhile: Meanwhile): Promise<number> {
+async function strike(
+  places: ReplicatedPlaces,
+  how: Strike,
+  random: Random,
+  checkOthers: CheckOthers,
+): Promise<number> {
   const { nodes, cluster, postgres, restart } = places;
   const { keeper, relay } = cluster;
   const node = random.between(0, nodes.length - 1);
@@ -55,7 +60,7 @@ async function strike(places: ReplicatedPlaces, how: Strike, random: Random, mea
   const victim = random.pick(replicas);
   const ways = [...places.ways[node]!.values()];
   const waitRandomly = (): Promise<unknown> => sleep(random.between(200, 6000));
-  const shardAway = (): Promise<unknown> => Promise.all([waitRandomly(), meanwhile(shard)]);
+  const shardAway = (): Promise<unknown> => Promise.all([waitRandomly(), checkOthers(shard)]);
   switch (how) {
     case 'a node gets SIGKILL':
       await nodes[node]!.kill();

@@ -6,7 +6,7 @@ import type { Tally } from '../tally.ts';
  * Called while only one shard, or nothing, is affected by a fault; resolves when everything else is
  * known to work.
  */
-export type Meanwhile = (shard?: number) => Promise<void>;
+export type CheckOthers = (shard?: number) => Promise<void>;
 
 /**
  * Environment of a story: nodes, and the faults that can affect them and the servers they share.
@@ -21,7 +21,7 @@ export interface Scene {
    * Injects a fault and repairs it while clients keep running. Returns how many processes were
    * killed.
    */
-  strike(how: string, random: Random, meanwhile: Meanwhile): Promise<number>;
+  strike(how: string, random: Random, checkOthers: CheckOthers): Promise<number>;
   /** Inspects the stored data without the nodes. */
   inspect?(tally: Tally): Promise<void>;
 }

@@ -85,8 +85,8 @@ export class Story {
     const how = random.pickWeighted(this.#scene.strikes);
     this.tally.count(`strikes: ${how}`);
     let shards = 0;
-    const meanwhile = (shard?: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
-    this.tally.count('processes killed', await this.#scene.strike(how, random, meanwhile));
+    const checkOthers = (shard?: number): Promise<void> => this.#othersGoOn(shard, `meanwhile ${cycle}-${shards++}`);
+    this.tally.count('processes killed', await this.#scene.strike(how, random, checkOthers));
     await sleep(random.between(0, 800));
     this.#over = true;
     await Promise.all(clients);

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { inspect } from '../replicated-server.ts';
 import type { Own } from './places.ts';
 import type { ReplicatedPlaces } from './replicated-places.ts';
-import type { Meanwhile, Scene } from './scene.ts';
+import type { CheckOthers, Scene } from './scene.ts';
 
 /** Each leaves all nodes at the other version. */
 const strikes = {
@@ -27,8 +27,8 @@ export function upgradeScene(places: ReplicatedPlaces, { older, newer }: Version
     nodes: places.nodes,
     shards: 1,
     strikes,
-    strike: async (how, random, meanwhile) => {
-      const killed = await strike({ places, present, other, how: how as Strike, random, meanwhile });
+    strike: async (how, random, checkOthers) => {
+      const killed = await strike({ places, present, other, how: how as Strike, random, checkOthers });
       [present, other] = [other, present];
       return killed;
     },
@@ -42,10 +42,10 @@ interface StrikeOptions {
   readonly other: Own;
   readonly how: Strike;
   readonly random: Random;
-  readonly meanwhile: Meanwhile;
+  readonly checkOthers: CheckOthers;
 }
 
-async function strike({ places, present, other, how, random, meanwhile }: StrikeOptions): Promise<number> {
+async function strike({ places, present, other, how, random, checkOthers }: StrikeOptions): Promise<number> {
   const { nodes, cluster, restart } = places;
   let killed = 0;
   const replace = async (n: number, own: Own): Promise<void> => {
@@ -59,11 +59,11 @@ async function strike({ places, present, other, how, random, meanwhile }: Strike
     await replace(n, other);
     // Both versions are running now, and nothing is missing.
     if (n === 0 || how !== 'the nodes are replaced by the other version; meanwhile a replica gets SIGKILL')
-      await meanwhile();
+      await checkOthers();
     if (n > 0) continue;
     if (how === 'the nodes are replaced by the other version; the first one is taken back once') {
       await replace(n, present);
-      await meanwhile();
+      await checkOthers();
       await replace(n, other);
     } else if (how === 'the nodes are replaced by the other version; meanwhile a replica gets SIGKILL') {
       const victim = random.pick(cluster.replicas);

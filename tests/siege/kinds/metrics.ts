@@ -4,7 +4,7 @@ import { sendRepeatedly } from '../lines.js';
 
 /** Remote write of Prometheus to a dataset of metrics: very many series, and very long labels. */
 
-const named = (labels: readonly Buffer[], time: number): Buffer => series('siege', [...labels, sample(time)]);
+const namedSeries = (labels: readonly Buffer[], time: number): Buffer => series('siege', [...labels, sample(time)]);
 
 const remoteWrite = (clients: number, name: string, request: (time: number) => Uint8Array): Attack =>
   sendRepeatedly(clients, `remote write: ${name}`, mayIngestMetrics, () => ({
@@ -20,16 +20,18 @@ const million = 1_000_000;
 
 export const metrics: Kind = {
   attacks: [
-    remoteWrite(2, 'a million series', (time) => concatNumbered(million, (n) => named([label('n', `${n}`)], time))),
+    remoteWrite(2, 'a million series', (time) =>
+      concatNumbered(million, (n) => namedSeries([label('n', `${n}`)], time)),
+    ),
     remoteWrite(4, 'a series with 100,000 labels', (time) =>
-      named(
+      namedSeries(
         Array.from({ length: 100_000 }, (_, n) => label(`l${n}`, 'v')),
         time,
       ),
     ),
-    remoteWrite(4, 'a label of 10 MB', (time) => named([label('long', 'x'.repeat(10 * million))], time)),
+    remoteWrite(4, 'a label of 10 MB', (time) => namedSeries([label('long', 'x'.repeat(10 * million))], time)),
     remoteWrite(4, '1,000 labels of 60 kB', (time) =>
-      concatNumbered(1000, (n) => named([label('long', `${n}`.padEnd(60_000, 'x'))], time)),
+      concatNumbered(1000, (n) => namedSeries([label('long', `${n}`.padEnd(60_000, 'x'))], time)),
     ),
     remoteWrite(4, 'a million samples of a series', (time) =>
       series('siege', [concatNumbered(million, (n) => sample(time - n))]),

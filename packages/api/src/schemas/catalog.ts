@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
 import { Dataset, DatasetField } from './dataset.js';
-import { titled, optional } from './parts.js';
+import { withTitle, optional } from './parts.js';
 import { View, VirtualField } from './query-resources.js';
 
 /** Data for an editor and a navigation page, in one response. */
@@ -12,7 +12,7 @@ const DatasetEntry = Type.Object({
   fields: Type.Array(DatasetField, { description: 'Sorted by name.' }),
 });
 
-export const CatalogueAnswer = titled(
+export const CatalogueAnswer = withTitle(
   'CatalogueAnswer',
   Type.Object({
     principal: Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, titled, open, optional, textOf } from './parts.js';
+import { AnyObject, withTitle, open, optional, textOf } from './parts.js';
 
 /**
  * Dashboards. Only the core of a document is validated, and all of it is stored verbatim: exported
@@ -34,7 +34,7 @@ const LayoutItem = Type.Object(
 const timeWindow = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
 /** The validated part of a document. */
-export const DashboardDocument = titled(
+export const DashboardDocument = withTitle(
   'DashboardDocument',
   Type.Object(
     {
@@ -70,13 +70,13 @@ const writeMembers = {
   ),
 };
 
-export const WriteDashboard = titled(
+export const WriteDashboard = withTitle(
   'WriteDashboard',
   Type.Object({ dashboard: DashboardDocument, uid: optional(uid), ...writeMembers }),
 );
 export type WriteDashboard = Static<typeof WriteDashboard>;
 
-export const PatchChart = titled(
+export const PatchChart = withTitle(
   'PatchChart',
   Type.Object({
     chart: AnyObject('JSON merge patch (RFC 7396) of the chart: null removes a property, objects are merged.'),
@@ -84,7 +84,7 @@ export const PatchChart = titled(
   }),
 );
 
-export const Dashboard = titled(
+export const Dashboard = withTitle(
   'Dashboard',
   Type.Object({
     id: Type.String(),
@@ -98,7 +98,7 @@ export const Dashboard = titled(
   }),
 );
 
-export const WrittenDashboard = titled(
+export const WrittenDashboard = withTitle(
   'WrittenDashboard',
   Type.Object({
     status: Type.Union([Type.Literal('created'), Type.Literal('updated')]),

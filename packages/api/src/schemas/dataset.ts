@@ -1,6 +1,6 @@
 import type { FieldType } from '@millrace/events';
 import { Type, type Static } from 'typebox';
-import { titled, oneOf, optional, textOf } from './parts.js';
+import { withTitle, oneOf, optional, textOf } from './parts.js';
 
 /** The parameter of a path that names a dataset. */
 export const DatasetParameter = Type.Object({ id: Type.String({ minLength: 1, description: 'Name of the dataset.' }) });
@@ -31,7 +31,7 @@ const fieldRole = (what: string) =>
   optional(textOf('written', { maxLength: 200, description: `Field with ${what}. Default, and if empty: detected.` }));
 
 /** Fields with a role that their names do not show. */
-export const FieldRoles = titled(
+export const FieldRoles = withTitle(
   'FieldRoles',
   Type.Object({
     time: optional(
@@ -50,7 +50,7 @@ export type FieldRoles = Static<typeof FieldRoles>;
 
 const fieldRoles = optional(FieldRoles);
 
-export const CreateDataset = titled(
+export const CreateDataset = withTitle(
   'CreateDataset',
   Type.Object({
     name: Type.String({
@@ -67,13 +67,13 @@ export const CreateDataset = titled(
 );
 export type CreateDataset = Static<typeof CreateDataset>;
 
-export const UpdateDataset = titled(
+export const UpdateDataset = withTitle(
   'UpdateDataset',
   Type.Object({ description, retentionDays, useRetentionPeriod, fieldRoles }),
 );
 export type UpdateDataset = Static<typeof UpdateDataset>;
 
-export const Dataset = titled(
+export const Dataset = withTitle(
   'Dataset',
   Type.Object({
     id: Type.String({ description: 'Same as `name`.' }),
@@ -94,7 +94,7 @@ export const Dataset = titled(
 );
 export type Dataset = Static<typeof Dataset>;
 
-export const CreateDatasetV1 = titled(
+export const CreateDatasetV1 = withTitle(
   'CreateDatasetV1',
   Type.Object({
     name: CreateDataset.properties.name,
@@ -103,8 +103,8 @@ export const CreateDatasetV1 = titled(
     region: optional(textOf('written', { maxLength: 128, description: 'Older name of `edgeDeployment`.' })),
   }),
 );
-export const UpdateDatasetV1 = titled('UpdateDatasetV1', Type.Object({ description }));
-export const DatasetV1 = titled(
+export const UpdateDatasetV1 = withTitle('UpdateDatasetV1', Type.Object({ description }));
+export const DatasetV1 = withTitle(
   'DatasetV1',
   Type.Object({
     id: Type.String(),
@@ -117,22 +117,22 @@ export const DatasetV1 = titled(
   }),
 );
 
-export const TrimOptions = titled(
+export const TrimOptions = withTitle(
   'TrimOptions',
   Type.Object({
     maxDuration: Type.String({ description: 'Age of the oldest events to keep, more than 0: `30d`, `1h30m` or `1s`.' }),
   }),
 );
-export const TrimResult = titled(
+export const TrimResult = withTitle(
   'TrimResult',
   Type.Object({ numDeleted: Type.Integer({ description: 'Number of deleted events.' }) }),
 );
-export const VacuumResult = titled(
+export const VacuumResult = withTitle(
   'VacuumResult',
   Type.Object({ fields: Type.Array(Type.String(), { description: 'Removed fields; no stored event has them.' }) }),
 );
 
-export const DatasetField = titled(
+export const DatasetField = withTitle(
   'DatasetField',
   Type.Object({
     name: Type.String(),
@@ -144,7 +144,7 @@ export const DatasetField = titled(
 );
 export type DatasetField = Static<typeof DatasetField>;
 
-export const UpdateField = titled(
+export const UpdateField = withTitle(
   'UpdateField',
   Type.Object({
     name: optional(Type.String()),
@@ -155,15 +155,15 @@ export const UpdateField = titled(
   }),
 );
 
-export const DatasetFields = titled(
+export const DatasetFields = withTitle(
   'DatasetFields',
   Type.Object({ datasetName: Type.String(), fields: Type.Array(DatasetField) }),
 );
 
-export const MapField = titled('MapField', Type.Object({ name: Type.String() }));
+export const MapField = withTitle('MapField', Type.Object({ name: Type.String() }));
 export const MapFields = Type.Array(Type.String(), { maxItems: 10_000, description: 'Full names of the map fields.' });
 
-export const DatasetInfo = titled(
+export const DatasetInfo = withTitle(
   'DatasetInfo',
   Type.Object({
     name: Type.String(),
@@ -192,7 +192,7 @@ const fieldTypes = [
   'map',
 ] as const satisfies readonly FieldType[];
 
-export const DeclaredField = titled(
+export const DeclaredField = withTitle(
   'DeclaredField',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 200, description: 'Full name of the field.' }),
@@ -201,7 +201,7 @@ export const DeclaredField = titled(
 );
 export type DeclaredField = Static<typeof DeclaredField>;
 
-export const LockedSchema = titled(
+export const LockedSchema = withTitle(
   'LockedSchema',
   Type.Object({
     fields: Type.Array(DeclaredField, {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { titled, open, optional } from './parts.js';
+import { withTitle, open, optional } from './parts.js';
 
 /**
  * Runs of evaluations, as the command `axiom eval` reports them. Their cases and scores are spans
@@ -23,11 +23,11 @@ const status = Type.String({
 });
 const otherPropertiesNote = 'Other properties are stored as sent.';
 
-export const WriteEvaluation = titled(
+export const WriteEvaluation = withTitle(
   'WriteEvaluation',
   Type.Object({ id, name, dataset, status, ...results }, { ...open, description: otherPropertiesNote }),
 );
-export const ChangeEvaluation = titled(
+export const ChangeEvaluation = withTitle(
   'ChangeEvaluation',
   Type.Object(
     { id: optional(id), name: optional(name), dataset: optional(dataset), status: optional(status), ...results },
@@ -35,7 +35,7 @@ export const ChangeEvaluation = titled(
   ),
 );
 const time = Type.String({ format: 'date-time' });
-export const Evaluation = titled(
+export const Evaluation = withTitle(
   'Evaluation',
   Type.Object({ ...WriteEvaluation.properties, createdAt: time, updatedAt: time }, open),
 );

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { Acknowledgment } from './monitor.js';
-import { titled, oneOf, optional, Timestamp } from './parts.js';
+import { withTitle, oneOf, optional, Timestamp } from './parts.js';
 
 /** Incidents: from the opening of a group to its closing, with deliveries of notifications. */
 
-const MonitorAttempt = titled(
+const MonitorAttempt = withTitle(
   'MonitorAttempt',
   Type.Object({
     time: Type.String({ format: 'date-time' }),
@@ -17,7 +17,7 @@ const MonitorAttempt = titled(
 );
 export type MonitorAttempt = Static<typeof MonitorAttempt>;
 
-const IncidentDelivery = titled(
+const IncidentDelivery = withTitle(
   'IncidentDelivery',
   Type.Object({
     id: Type.String(),
@@ -42,10 +42,10 @@ const short = {
   closedAt: optional(Type.String({ format: 'date-time', description: 'Absent while it is open, and for events.' })),
 };
 
-export const IncidentSummary = titled('IncidentSummary', Type.Object(short));
+export const IncidentSummary = withTitle('IncidentSummary', Type.Object(short));
 export type IncidentSummary = Static<typeof IncidentSummary>;
 
-export const Incident = titled(
+export const Incident = withTitle(
   'Incident',
   Type.Object({
     ...short,

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { flag, WriteMonitor } from './monitor.js';
-import { titled, oneOf, optional, Timestamp } from './parts.js';
+import { withTitle, oneOf, optional, Timestamp } from './parts.js';
 
 /** Back-tests of monitors. */
 
-export const PreviewMonitor = titled(
+export const PreviewMonitor = withTitle(
   'PreviewMonitor',
   Type.Object({
     monitor: WriteMonitor,
@@ -18,7 +18,7 @@ export const PreviewMonitor = titled(
   }),
 );
 
-export const MonitorPreview = titled(
+export const MonitorPreview = withTitle(
   'MonitorPreview',
   Type.Object({
     runs: Type.Array(

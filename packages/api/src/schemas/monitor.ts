@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyCase, anyName, titled, oneOf, optional, Timestamp, withMembers } from './parts.js';
+import { anyCase, anyName, withTitle, oneOf, optional, Timestamp, withMembers } from './parts.js';
 
 /**
  * Monitors: queries that run on a schedule, and the condition under which results send a
@@ -91,7 +91,7 @@ const writableProperties = {
 };
 
 /** Clients spell `notifierIds` in several ways. */
-export const WriteMonitor = anyCase(titled('WriteMonitor', Type.Object(writableProperties)));
+export const WriteMonitor = anyCase(withTitle('WriteMonitor', Type.Object(writableProperties)));
 export type WriteMonitor = Static<typeof WriteMonitor>;
 
 /** A monitor as returned to clients: every property with a default is present. */
@@ -181,7 +181,7 @@ export const HistoryOfMonitors = Type.Object({
 });
 export type HistoryOfMonitors = Static<typeof HistoryOfMonitors>;
 
-export const MonitorRunColumns = titled(
+export const MonitorRunColumns = withTitle(
   'MonitorRunColumns',
   Type.Object({
     fields: Type.Array(Type.String(), { description: 'Names of the columns.' }),
@@ -190,7 +190,7 @@ export const MonitorRunColumns = titled(
 );
 export type MonitorRunColumns = Static<typeof MonitorRunColumns>;
 
-export const MonitorChange = titled(
+export const MonitorChange = withTitle(
   'MonitorChange',
   Type.Object({
     checkId: Type.String({ description: 'ID of the run that changed it.' }),
@@ -203,7 +203,7 @@ export const MonitorChange = titled(
 );
 export type MonitorChange = Static<typeof MonitorChange>;
 
-export const MonitorRun = titled(
+export const MonitorRun = withTitle(
   'MonitorRun',
   Type.Object({
     id: Type.String(),
@@ -224,7 +224,7 @@ export const MonitorRun = titled(
 );
 export type MonitorRun = Static<typeof MonitorRun>;
 
-const MonitorDelivery = titled(
+const MonitorDelivery = withTitle(
   'MonitorDelivery',
   Type.Object({
     notifierId: Type.String(),
@@ -248,7 +248,7 @@ export const RecentRange = Type.Object({
   last: optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Maximum runs per monitor.' })),
 });
 
-export const RecentRuns = titled(
+export const RecentRuns = withTitle(
   'RecentRuns',
   Type.Object({
     id: Type.String({ description: 'ID of the monitor.' }),
@@ -271,7 +271,7 @@ export const Acknowledgment = Type.Object(
   { description: 'Present if a user has acknowledged it.' },
 );
 
-export const AcknowledgeMonitor = titled(
+export const AcknowledgeMonitor = withTitle(
   'AcknowledgeMonitor',
   Type.Object({
     values: optional(
@@ -280,7 +280,7 @@ export const AcknowledgeMonitor = titled(
   }),
 );
 
-export const AcknowledgedGroups = titled(
+export const AcknowledgedGroups = withTitle(
   'AcknowledgedGroups',
   Type.Object({
     groups: Type.Array(Type.Array(Type.Unknown()), { description: 'Values of the open groups that are acknowledged.' }),
@@ -304,7 +304,7 @@ export interface StoredAcknowledgment {
   readonly name?: string;
 }
 
-export const MonitorStatus = titled(
+export const MonitorStatus = withTitle(
   'MonitorStatus',
   Type.Object({
     id: Type.String(),

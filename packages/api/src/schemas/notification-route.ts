@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { severities } from './monitor.js';
-import { anyName, titled, oneOf, optional } from './parts.js';
+import { anyName, withTitle, oneOf, optional } from './parts.js';
 
 /** The table of routes: which notifiers monitors use. */
 
@@ -14,7 +14,7 @@ const Escalation = Type.Object(
   { description: 'More notifiers for groups that are open this long without acknowledgement.' },
 );
 
-export const NotificationRoute = titled(
+export const NotificationRoute = withTitle(
   'NotificationRoute',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 256 }),
@@ -39,7 +39,7 @@ const routes = Type.Array(NotificationRoute, {
   description: 'In order: the first that matches a monitor decides.',
 });
 
-export const WriteNotificationRoutes = titled(
+export const WriteNotificationRoutes = withTitle(
   'WriteNotificationRoutes',
   Type.Object({
     routes,
@@ -50,7 +50,7 @@ export const WriteNotificationRoutes = titled(
 );
 export type WriteNotificationRoutes = Static<typeof WriteNotificationRoutes>;
 
-export const NotificationRoutes = titled(
+export const NotificationRoutes = withTitle(
   'NotificationRoutes',
   Type.Object({
     routes,
@@ -66,7 +66,7 @@ export interface StoredRoutes extends NotificationRoutes {
   readonly id: string;
 }
 
-export const TestNotificationRoutes = titled(
+export const TestNotificationRoutes = withTitle(
   'TestNotificationRoutes',
   Type.Object({
     monitorId: optional(Type.String({ description: 'A monitor. Default: one with these labels and severity.' })),
@@ -77,7 +77,7 @@ export const TestNotificationRoutes = titled(
 );
 export type TestNotificationRoutes = Static<typeof TestNotificationRoutes>;
 
-export const RoutesTest = titled(
+export const RoutesTest = withTitle(
   'RoutesTest',
   Type.Object({
     notifierIds: ids('All notifiers that receive the alerts.'),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyCase, anyName, titled, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { anyCase, anyName, withTitle, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Notifiers: where notifications go. */
 
@@ -114,7 +114,7 @@ export const secretsOf: Readonly<Partial<Record<ChannelName, readonly string[]>>
 export const optionalSecretsOf: typeof secretsOf = { pagerduty: ['token'], ntfy: ['accessToken'] };
 
 export type NotifierProperties = { [Name in ChannelName]?: PropertiesOf<Name> };
-const Properties = titled(
+const Properties = withTitle(
   'NotifierProperties',
   Type.Unsafe<NotifierProperties>(
     Type.Object(
@@ -155,7 +155,7 @@ const writableProperties = {
   ),
 };
 
-export const WriteNotifier = titled('WriteNotifier', Type.Object(writableProperties));
+export const WriteNotifier = withTitle('WriteNotifier', Type.Object(writableProperties));
 export type WriteNotifier = Static<typeof WriteNotifier>;
 export const Notifier = withMembers(
   'Notifier',
@@ -169,7 +169,7 @@ export const Notifier = withMembers(
 );
 export type Notifier = Static<typeof Notifier>;
 
-export const PreviewNotifier = titled(
+export const PreviewNotifier = withTitle(
   'PreviewNotifier',
   Type.Object({
     notifier: WriteNotifier,
@@ -179,7 +179,7 @@ export const PreviewNotifier = titled(
   }),
 );
 
-export const NotifierPreview = titled(
+export const NotifierPreview = withTitle(
   'NotifierPreview',
   Type.Object({
     event: oneOf(['Open', 'Closed', 'Match'], { description: '`Match` is sent by match monitors.' }),
@@ -190,9 +190,9 @@ export const NotifierPreview = titled(
 );
 export type NotifierPreview = Static<typeof NotifierPreview>;
 
-export const TestNotifier = titled('TestNotifier', Type.Object({ notifier: WriteNotifier }));
+export const TestNotifier = withTitle('TestNotifier', Type.Object({ notifier: WriteNotifier }));
 
-export const NotifierTest = titled(
+export const NotifierTest = withTitle(
   'NotifierTest',
   Type.Object({
     outcome: oneOf(['delivered', 'later', 'failed'], { description: '`later`: a retry may succeed.' }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { titled, optional, textOf } from './parts.js';
+import { withTitle, optional, textOf } from './parts.js';
 
 const time = () => Type.String({ format: 'date-time' });
 const count = () => Type.Integer({ minimum: 0 });
@@ -8,7 +8,7 @@ const count = () => Type.Integer({ minimum: 0 });
  * Clients of the interface expect a license. Nothing here is sold: numbers are the server's limits,
  * or 0 where there is none.
  */
-const License = titled(
+const License = withTitle(
   'License',
   Type.Object({
     id: Type.String(),
@@ -42,7 +42,7 @@ const name = () => textOf('written', { minLength: 1, maxLength: 128 });
 const limit = (description: string) => optional(Type.Integer({ minimum: 1, description }));
 
 /** Limits of an organization; without one, it shares what the server has. */
-export const OrgLimits = titled(
+export const OrgLimits = withTitle(
   'OrgLimits',
   Type.Object({
     ingestBytesPerDay: limit(
@@ -55,7 +55,7 @@ export const OrgLimits = titled(
 );
 export type OrgLimits = Static<typeof OrgLimits>;
 
-export const Org = titled(
+export const Org = withTitle(
   'Org',
   Type.Object({
     id: Type.String(),
@@ -83,9 +83,9 @@ export const Org = titled(
   }),
 );
 
-export const UpdateOrg = titled('UpdateOrg', Type.Object({ name: optional(name()), limits: optional(OrgLimits) }));
+export const UpdateOrg = withTitle('UpdateOrg', Type.Object({ name: optional(name()), limits: optional(OrgLimits) }));
 
-export const NewOrg = titled(
+export const NewOrg = withTitle(
   'NewOrg',
   Type.Object({
     name: name(),
@@ -94,7 +94,7 @@ export const NewOrg = titled(
   }),
 );
 
-export const CreatedOrg = titled(
+export const CreatedOrg = withTitle(
   'CreatedOrg',
   Type.Object({
     ...Org.properties,

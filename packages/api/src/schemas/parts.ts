@@ -3,7 +3,7 @@ import { Type, type Static, type TObject, type TSchema, type TStringOptions } fr
 /** Building blocks of request and response schemas. */
 
 /** An object schema with a name: one component of the OpenAPI document, wherever it is used. */
-export function titled<T extends TSchema>(title: string, schema: T): T {
+export function withTitle<T extends TSchema>(title: string, schema: T): T {
   return Object.assign(schema, { title });
 }
 

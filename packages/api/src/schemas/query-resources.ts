@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { AnyObject, anyName, titled, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { AnyObject, anyName, withTitle, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Resources that queries use or produce: annotations, virtual fields, views, saved queries. */
 
@@ -21,12 +21,12 @@ const annotationDatasets = Type.Array(Type.String({ minLength: 1 }), {
   description: 'Datasets whose charts show it.',
 });
 
-export const CreateAnnotation = titled(
+export const CreateAnnotation = withTitle(
   'CreateAnnotation',
   Type.Object({ datasets: annotationDatasets, type: annotationType, ...annotationMembers }),
 );
 export type CreateAnnotation = Static<typeof CreateAnnotation>;
-export const UpdateAnnotation = titled(
+export const UpdateAnnotation = withTitle(
   'UpdateAnnotation',
   Type.Object({ datasets: optional(annotationDatasets), type: optional(annotationType), ...annotationMembers }),
 );
@@ -45,7 +45,7 @@ export const Annotation = withMembers(
 );
 export type Annotation = Static<typeof Annotation>;
 
-export const WriteVirtualField = titled(
+export const WriteVirtualField = withTitle(
   'WriteVirtualField',
   Type.Object({
     dataset: Type.String({ minLength: 1 }),
@@ -60,7 +60,7 @@ export type WriteVirtualField = Static<typeof WriteVirtualField>;
 export const VirtualField = withMembers('VirtualField', WriteVirtualField, Id);
 export type VirtualField = Static<typeof VirtualField>;
 
-export const WriteView = titled(
+export const WriteView = withTitle(
   'WriteView',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 128, description: 'Unique name in queries.' }),
@@ -82,7 +82,7 @@ export const View = withMembers(
 );
 export type View = Static<typeof View>;
 
-export const WriteStarredQuery = titled(
+export const WriteStarredQuery = withTitle(
   'WriteStarredQuery',
   Type.Object({
     kind: optional(Type.Literal('apl')),

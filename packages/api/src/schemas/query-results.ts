@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { titled } from './parts.js';
+import { withTitle } from './parts.js';
 
 /**
  * Query results as clients decode them: some are strict about unknown properties, and about missing
@@ -15,7 +15,7 @@ const time = (description: string) => Type.String({ pattern: timePattern, descri
 const Count = Type.Integer({ minimum: 0 });
 const countSchema = (description: string) => Type.Integer({ minimum: 0, description });
 
-const Status = titled(
+const Status = withTitle(
   'QueryStatus',
   closedObject({
     elapsedTime: Type.Integer({ minimum: 1 }),
@@ -48,7 +48,7 @@ const Status = titled(
   }),
 );
 
-const FieldMeta = titled(
+const FieldMeta = withTitle(
   'FieldMeta',
   closedObject({
     name: Type.String(),
@@ -67,7 +67,7 @@ const aggregations = [
 const Order = Type.Array(closedObject({ field: Type.String(), desc: Type.Boolean() }));
 const NameList = Type.Array(closedObject({ name: Type.String() }));
 
-const Table = titled(
+const Table = withTitle(
   'QueryTable',
   closedObject({
     name: Type.Union([Type.Literal('0'), Type.Literal('_totals')]),
@@ -95,7 +95,7 @@ const Table = titled(
 
 const FieldsMetaMap = Type.Record(Type.String(), Type.Array(FieldMeta));
 
-export const TabularAnswer = titled(
+export const TabularAnswer = withTitle(
   'TabularAnswer',
   closedObject({
     format: Type.Literal('tabular'),
@@ -106,7 +106,7 @@ export const TabularAnswer = titled(
   }),
 );
 
-const Group = titled(
+const Group = withTitle(
   'QueryGroup',
   closedObject({
     id: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -133,13 +133,13 @@ const legacyMembers = {
 };
 
 /** Of `/v1/datasets/{name}/query`. */
-export const StructuredAnswer = titled(
+export const StructuredAnswer = withTitle(
   'StructuredAnswer',
   closedObject({ ...legacyMembers, fieldsMeta: Type.Optional(Type.Array(FieldMeta)) }),
 );
 
 /** Of `_apl?format=legacy`. */
-export const LegacyAnswer = titled(
+export const LegacyAnswer = withTitle(
   'LegacyAnswer',
   closedObject({
     ...legacyMembers,

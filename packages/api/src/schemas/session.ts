@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { titled } from './parts.js';
+import { withTitle } from './parts.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
@@ -11,9 +11,9 @@ const session = {
   tokenName: Type.String(),
 };
 
-export const StartedSession = titled('StartedSession', Type.Object(session));
+export const StartedSession = withTitle('StartedSession', Type.Object(session));
 
-export const Session = titled(
+export const Session = withTitle(
   'Session',
   Type.Object({
     ...session,
@@ -25,7 +25,7 @@ export const Session = titled(
   }),
 );
 
-export const SignInCode = titled(
+export const SignInCode = withTitle(
   'SignInCode',
   Type.Object({
     code: Type.String({ description: 'One-time code that signs in a browser.' }),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { titled, optional } from './parts.js';
+import { withTitle, optional } from './parts.js';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-export const SignInMethods = titled(
+export const SignInMethods = withTitle(
   'SignInMethods',
   Type.Object({
     tokens: Type.String({ description: 'Whose tokens sign in: `all` or `owner`.' }),
@@ -19,12 +19,12 @@ export const SignInMethods = titled(
   }),
 );
 
-export const SignedOut = titled(
+export const SignedOut = withTitle(
   'SignedOut',
   Type.Object({ url: optional(Type.String({ description: 'Page that signs out of the provider, if it is to.' })) }),
 );
 
-export const Identity = titled(
+export const Identity = withTitle(
   'Identity',
   Type.Object({
     id: Type.String(),
@@ -38,7 +38,7 @@ export const Identity = titled(
   }),
 );
 
-export const LinkIdentity = titled(
+export const LinkIdentity = withTitle(
   'LinkIdentity',
   Type.Object({
     provider: Type.String({ description: 'ID of a provider or proxy in the sign-in file.' }),
@@ -53,7 +53,7 @@ export const LinkIdentity = titled(
   }),
 );
 
-export const StartDevice = titled(
+export const StartDevice = withTitle(
   'StartDevice',
   Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the program and machine.' }),
@@ -63,7 +63,7 @@ export const StartDevice = titled(
   }),
 );
 
-export const StartedDevice = titled(
+export const StartedDevice = withTitle(
   'StartedDevice',
   Type.Object({
     deviceCode: Type.String({ description: 'For the program only.' }),
@@ -74,7 +74,7 @@ export const StartedDevice = titled(
   }),
 );
 
-export const DeviceToken = titled(
+export const DeviceToken = withTitle(
   'DeviceToken',
   Type.Object({
     state: Type.Union([Type.Literal('waiting'), Type.Literal('approved')]),
@@ -84,7 +84,7 @@ export const DeviceToken = titled(
   }),
 );
 
-export const WaitingDevice = titled(
+export const WaitingDevice = withTitle(
   'WaitingDevice',
   Type.Object({
     name: Type.String(),
@@ -93,20 +93,20 @@ export const WaitingDevice = titled(
   }),
 );
 
-export const DeviceCode = titled('DeviceCode', Type.Object({ deviceCode: Type.String({ maxLength: 100 }) }));
-export const UserCode = titled('UserCode', Type.Object({ userCode: Type.String({ maxLength: 20 }) }));
+export const DeviceCode = withTitle('DeviceCode', Type.Object({ deviceCode: Type.String({ maxLength: 100 }) }));
+export const UserCode = withTitle('UserCode', Type.Object({ userCode: Type.String({ maxLength: 20 }) }));
 
-export const AnswerDevice = titled(
+export const AnswerDevice = withTitle(
   'AnswerDevice',
   Type.Object({ userCode: Type.String({ maxLength: 20 }), approve: Type.Boolean() }),
 );
 
-export const ExchangeToken = titled(
+export const ExchangeToken = withTitle(
   'ExchangeToken',
   Type.Object({ token: Type.String({ maxLength: 16_384, description: 'JWT of the platform.' }) }),
 );
 
-export const ExchangedToken = titled(
+export const ExchangedToken = withTitle(
   'ExchangedToken',
   Type.Object({
     token: Type.String({ description: 'An API token, which is not shown again.' }),

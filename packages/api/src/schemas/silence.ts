@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { anyName, titled, optional, textOf, Timestamp } from './parts.js';
+import { anyName, withTitle, optional, textOf, Timestamp } from './parts.js';
 
 /** Silences: times in which some monitors or groups send no notifications. */
 
@@ -28,7 +28,7 @@ const writableProperties = {
   repeat: optional(Repeat),
 };
 
-export const WriteSilence = titled('WriteSilence', Type.Object(writableProperties));
+export const WriteSilence = withTitle('WriteSilence', Type.Object(writableProperties));
 export type WriteSilence = Static<typeof WriteSilence>;
 
 const storedProperties = {
@@ -43,7 +43,7 @@ const SilenceSchema = Type.Object(storedProperties);
 export type Silence = Static<typeof SilenceSchema>;
 
 /** A silence as returned to clients. */
-export const ShownSilence = titled(
+export const ShownSilence = withTitle(
   'Silence',
   Type.Object({
     ...storedProperties,

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { severities } from './monitor.js';
-import { anyName, titled, oneOf, optional, withMembers } from './parts.js';
+import { anyName, withTitle, oneOf, optional, withMembers } from './parts.js';
 
 /** Service level objectives: how many of the events of a query have to be good. */
 
 const minutesOf = (maximum: number, description: string) => Type.Integer({ minimum: 1, maximum, description });
 
-const BurnRateAlert = titled(
+const BurnRateAlert = withTitle(
   'BurnRateAlert',
   Type.Object({
     longMinutes: minutesOf(31 * 1440, 'Long window: shows that a relevant part of the budget is used.'),
@@ -53,7 +53,7 @@ const writableProperties = {
   ),
 };
 
-export const WriteSlo = titled('WriteSlo', Type.Object(writableProperties));
+export const WriteSlo = withTitle('WriteSlo', Type.Object(writableProperties));
 export type WriteSlo = Static<typeof WriteSlo>;
 
 const storedProperties = {
@@ -75,7 +75,7 @@ export const Slo = withMembers(
 );
 export type Slo = Static<typeof Slo>;
 
-export const SloBudget = titled(
+export const SloBudget = withTitle(
   'SloBudget',
   Type.Object({
     start: Type.String({ format: 'date-time', description: 'Start of the window.' }),

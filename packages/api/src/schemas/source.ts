@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { titled, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { withTitle, oneOf, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 /** Sources: Kafka topics and buckets that the server reads events from. */
 
@@ -87,7 +87,7 @@ export const sourceSecrets = {
 } as const satisfies Record<SourceKindName, readonly string[]>;
 
 export type SourceProperties = { readonly [Name in SourceKindName]?: SourcePropertiesOf<Name> };
-const Properties = titled(
+const Properties = withTitle(
   'SourceProperties',
   Type.Unsafe<SourceProperties>(
     Type.Object(Object.fromEntries(Object.entries(kindProperties).map(([name, kind]) => [name, Type.Optional(kind)])), {
@@ -105,7 +105,7 @@ const writableProperties = {
   properties: Properties,
 };
 
-export const WriteSource = titled('WriteSource', Type.Object(writableProperties));
+export const WriteSource = withTitle('WriteSource', Type.Object(writableProperties));
 export type WriteSource = Static<typeof WriteSource>;
 
 const serverProperties = {
@@ -137,7 +137,7 @@ const progress = {
   lastBatchAt: optional(Type.String({ format: 'date-time' })),
 };
 
-export const SourceStatus = titled(
+export const SourceStatus = withTitle(
   'SourceStatus',
   Type.Object({
     state: oneOf(['running', 'failing', 'paused', 'stopped', 'waiting'], {
@@ -166,7 +166,7 @@ export type StoredSourceStatus = Omit<SourceStatus, 'state'> & {
 };
 
 /** A source as returned to clients. */
-export const ShownSource = titled(
+export const ShownSource = withTitle(
   'Source',
   Type.Object({ ...writableProperties, ...serverProperties, kind: oneOf(sourceKindNames), status: SourceStatus }),
 );

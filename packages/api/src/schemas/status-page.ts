@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import { titled, oneOf, optional, withMembers } from './parts.js';
+import { withTitle, oneOf, optional, withMembers } from './parts.js';
 
 /** The public status page: the states of chosen monitors, under names for its readers. */
 
-const StatusPageMonitor = titled(
+const StatusPageMonitor = withTitle(
   'StatusPageMonitor',
   Type.Object({
     monitorId: Type.String(),
@@ -18,7 +18,7 @@ const writableProperties = {
   monitors: Type.Array(StatusPageMonitor, { maxItems: 100, description: 'In the order of the page.' }),
 };
 
-export const WriteStatusPage = titled('WriteStatusPage', Type.Object(writableProperties));
+export const WriteStatusPage = withTitle('WriteStatusPage', Type.Object(writableProperties));
 export type WriteStatusPage = Static<typeof WriteStatusPage>;
 
 export const StatusPage = withMembers(
@@ -38,7 +38,7 @@ export interface StoredStatusPage extends StatusPage {
 
 const publicStates = ['operational', 'degraded', 'disrupted', 'unknown'] as const;
 
-export const PublicStatus = titled(
+export const PublicStatus = withTitle(
   'PublicStatus',
   Type.Object({
     title: Type.String(),

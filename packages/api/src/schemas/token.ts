@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
-import { titled, optional, textOf, Timestamp, withMembers } from './parts.js';
+import { withTitle, optional, textOf, Timestamp, withMembers } from './parts.js';
 
 const name = textOf('written', { minLength: 1, maxLength: 256, description: 'Display name.' });
 const description = optional(textOf('written', { maxLength: 1024 }));
 const expiresAt = optional(Timestamp('Expiry time, in the future. Default: never.'));
 
-export const CreateToken = titled(
+export const CreateToken = withTitle(
   'CreateToken',
   Type.Object({
     name,
@@ -28,7 +28,7 @@ const lastUsed = optional(
   }),
 );
 
-export const Token = titled(
+export const Token = withTitle(
   'Token',
   Type.Object({
     id: Type.String(),
@@ -48,7 +48,7 @@ const Secret = Type.Object({ token: Type.String({ description: 'The secret, whic
 
 export const CreatedToken = withMembers('CreatedToken', Token, Secret);
 
-export const RegenerateToken = titled(
+export const RegenerateToken = withTitle(
   'RegenerateToken',
   Type.Object({
     existingTokenExpiresAt: Timestamp('Expiry of the current secret; both are valid until then.'),
@@ -57,7 +57,7 @@ export const RegenerateToken = titled(
   }),
 );
 
-export const CreatePersonalToken = titled(
+export const CreatePersonalToken = withTitle(
   'CreatePersonalToken',
   Type.Object({
     name,
@@ -67,7 +67,7 @@ export const CreatePersonalToken = titled(
   }),
 );
 
-export const PersonalToken = titled(
+export const PersonalToken = withTitle(
   'PersonalToken',
   Type.Object({
     id: Type.String(),

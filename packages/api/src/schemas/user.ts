@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { DatasetCapabilities, OrgCapabilities, ViewCapabilities } from './capabilities.js';
-import { titled, optional, textOf, withMembers } from './parts.js';
+import { withTitle, optional, textOf, withMembers } from './parts.js';
 
 const userName = textOf('written', { minLength: 1, maxLength: 256 });
 const Id = Type.Object({ id: Type.String() });
 const ids = (description: string) => optional(Type.Array(Type.String(), { maxItems: 10_000, description }));
 
-export const User = titled(
+export const User = withTitle(
   'User',
   Type.Object({
     id: Type.String(),
@@ -17,7 +17,7 @@ export const User = titled(
 );
 export type User = Static<typeof User>;
 
-export const UserV1 = titled(
+export const UserV1 = withTitle(
   'UserV1',
   Type.Object({
     id: Type.String(),
@@ -29,12 +29,12 @@ export const UserV1 = titled(
   }),
 );
 
-export const UpdateUser = titled('UpdateUser', Type.Object({ name: userName }));
-export const UpdateUserRole = titled(
+export const UpdateUser = withTitle('UpdateUser', Type.Object({ name: userName }));
+export const UpdateUserRole = withTitle(
   'UpdateUserRole',
   Type.Object({ role: Type.String({ description: 'ID or name of a role.' }) }),
 );
-export const CreateUser = titled(
+export const CreateUser = withTitle(
   'CreateUser',
   Type.Object({
     name: userName,
@@ -46,7 +46,7 @@ export const CreateUser = titled(
 const groupOrRoleName = Type.String({ minLength: 1, maxLength: 128, description: 'Unique name.' });
 const description = optional(Type.String({ maxLength: 1024 }));
 
-export const WriteRole = titled(
+export const WriteRole = withTitle(
   'WriteRole',
   Type.Object({
     name: groupOrRoleName,
@@ -72,7 +72,7 @@ export const Role = withMembers(
 );
 export type Role = Static<typeof Role>;
 
-export const WriteGroup = titled(
+export const WriteGroup = withTitle(
   'WriteGroup',
   Type.Object({
     name: groupOrRoleName,

@@ -87,8 +87,8 @@ class Hasher {
   }
 
   part({ a, b }: Hash): void {
-    this.#a = mixed(this.#a, a, 0xcc9e2d51);
-    this.#b = mixed(this.#b, b, 0x1b873593);
+    this.#a = mixValue(this.#a, a, 0xcc9e2d51);
+    this.#b = mixValue(this.#b, b, 0x1b873593);
   }
 
   hash(): Hash {
@@ -96,7 +96,7 @@ class Hasher {
   }
 }
 
-function mixed(state: number, value: number, factor: number): number {
+function mixValue(state: number, value: number, factor: number): number {
   const next = Math.imul(state ^ Math.imul(value, factor), 0x85ebca6b);
   return Math.imul(next ^ (next >>> 15), 0xc2b2ae35) ^ (next >>> 13);
 }

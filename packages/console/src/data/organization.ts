@@ -18,9 +18,9 @@ function read(): string | undefined {
   }
 }
 
-let chosen = read();
+let chosenId = read();
 
-export const chosenOrganization = (): string | undefined => chosen;
+export const chosenOrganization = (): string | undefined => chosenId;
 
 /** Names the organization in a request. */
 export const orgHeader = (id: string | undefined): Readonly<Record<string, string>> =>
@@ -34,7 +34,7 @@ export function switchOrganization(id: string): void {
 
 /** The session, or the person's membership, is over. */
 export function forgetOrganization(): void {
-  chosen = undefined;
+  chosenId = undefined;
   try {
     sessionStorage.setItem(entry, '');
     localStorage.removeItem(entry);

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
 
-const known = new Map<string, ReadonlySet<string>>();
+const knownClasses = new Map<string, ReadonlySet<string>>();
 function classesOf(file: string): ReadonlySet<string> {
   const found =
-    known.get(file) ??
+    knownClasses.get(file) ??
     new Set(
       [
         ...readFileSync(file, 'utf8')
@@ -18,7 +18,7 @@ function classesOf(file: string): ReadonlySet<string> {
           .matchAll(/\.([a-z_][\w-]*)/gi),
       ].map(([, name = '']) => name),
     );
-  known.set(file, found);
+  knownClasses.set(file, found);
   return found;
 }
 
@@ -32,5 +32,5 @@ test('components use classes that their style sheets have', () => {
           missing.push(`${file.slice(root.length)}: ${name}.${used}`);
   }
   expect(missing).toEqual([]);
-  expect(known.size).toBeGreaterThan(40);
+  expect(knownClasses.size).toBeGreaterThan(40);
 });

@@ -48,10 +48,10 @@ describe('readJson', () => {
     ['{"a":1,"b":[1,2,3],"c":{"d":1,"e":2}}', '{"a":[],"b":{"c":1,"d":2,"e":3,"f":4}}'],
     ['[[1,2],[3,",,,,"],[4]]', '[[1],[2,3],[4,5,6,7]]'],
   ])('counts the members of each list and object: %s, and too many in %s', (good, bad) => {
-    const limited = (text: string) => readJson(Buffer.from(text), { maxDepth: 10, maxMembers: 3 });
-    expect(limited(good)).toEqual(JSON.parse(good));
-    expect(() => limited(bad)).toThrow('a list or object in it has more than 3 members');
-    expect(() => limited(']]]1,2,3,4')).toThrow('more than 3 members');
+    const readLimitedMembers = (text: string) => readJson(Buffer.from(text), { maxDepth: 10, maxMembers: 3 });
+    expect(readLimitedMembers(good)).toEqual(JSON.parse(good));
+    expect(() => readLimitedMembers(bad)).toThrow('a list or object in it has more than 3 members');
+    expect(() => readLimitedMembers(']]]1,2,3,4')).toThrow('more than 3 members');
   });
   test('reads all JSON', () =>
     assert(

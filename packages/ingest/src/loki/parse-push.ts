@@ -27,8 +27,8 @@ const time = member('timestamp');
 
 /**
  * Converts the entries of a JSON push to events. Labels and structured metadata become fields;
- * metadata with the name of a label get a prefix. The line is `message`. Names of {@link reservedNames} fields are stored
- * separately.
+ * metadata with the name of a label get a prefix. The line is `message`. Labels with the name of a
+ * reserved field get a prefix.
  *
  *     {"streams":[{"stream":{labels},"values":[["<nanoseconds>","line",{metadata}]]}]}
  *
@@ -62,11 +62,11 @@ export function readJsonPush(body: Uint8Array, streams: PartFilter, lines: Event
     } else if (!streams.takes(undefined)) return;
     if (labels !== undefined) labels = withoutReserved(labels);
     let beside: ReadonlyMap<string, Buffer> | undefined;
-    const renamed = (name: string): Buffer | undefined =>
+    const renameLabel = (name: string): Buffer | undefined =>
       reservedMetadata.get(name) ?? (beside ??= metadataBeside(namesOf(labels))).get(name);
     for (const values of lists)
       checkEnd(
-        scan.elements(values, (from, to) => readEntry(from, to, labels, renamed)),
+        scan.elements(values, (from, to) => readEntry(from, to, labels, renameLabel)),
         values,
       );
   };

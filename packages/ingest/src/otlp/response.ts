@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { bytesField, numberField } from '@millrace/http/errors/protobuf-writer';
 import { protobufMediaType } from '@millrace/http/errors/protobuf-errors';
 import { type RouteResponse, bytes, json } from '@millrace/http/route';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import type { IngestStatus } from '../response.js';
 import type { OtlpFormat } from './media-types.js';
 import { type Signal, signals } from './signal.js';
@@ -22,7 +22,7 @@ const responseNames = {
  */
 export const otlpResponse = (signal: Signal) => {
   const { rejected, records } = signals[signal];
-  return titled(
+  return withTitle(
     responseNames[signal],
     Type.Object({
       partialSuccess: Type.Optional(

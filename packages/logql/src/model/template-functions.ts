@@ -24,21 +24,21 @@ const prefix: TemplateFunctionRecord = {
   args: 1,
   run: (value, [start = '']) => (value.startsWith(start) ? value.slice(start.length) : value),
   lower: (value, [start = '']) =>
-    call(value.span, 'replace_regex', literal(`^${quoted(start)}`, value.span), literal('', value.span), value),
+    call(value.span, 'replace_regex', literal(`^${quoteArgument(start)}`, value.span), literal('', value.span), value),
 };
 
 const suffix: TemplateFunctionRecord = {
   args: 1,
   run: (value, [end = '']) => (end !== '' && value.endsWith(end) ? value.slice(0, -end.length) : value),
   lower: (value, [end = '']) =>
-    call(value.span, 'replace_regex', literal(`${quoted(end)}$`, value.span), literal('', value.span), value),
+    call(value.span, 'replace_regex', literal(`${quoteArgument(end)}$`, value.span), literal('', value.span), value),
 };
 
 const lower = plain('tolower', (value) => value.toLowerCase());
 const upper = plain('toupper', (value) => value.toUpperCase());
 const trim = plain('trim_space', (value) => value.replaceAll(space, ''));
 
-const quoted = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const quoteArgument = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 export const templateFunctions = {
   lower,

@@ -73,7 +73,7 @@ export const element = (object: Ast.Expr, place: number): Ast.Expr => ({
   span: object.span,
 });
 
-export const named = (name: string, value: Ast.Expr): Ast.NamedExpr => ({
+export const namedExpr = (name: string, value: Ast.Expr): Ast.NamedExpr => ({
   name: nameOf(name, value.span),
   value,
   span: value.span,

@@ -14,7 +14,7 @@ export interface RangeRead {
   readonly wanted: readonly string[] | undefined;
 }
 
-interface Translated {
+interface Translation {
   readonly expr: Expr;
   readonly reads: readonly RangeRead[];
 }
@@ -27,7 +27,7 @@ const pushedDown: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @param fail throws an error about a part that is not supported */
-export function expressionOf(metric: Metric, fail: (metric: Metric, message: string) => never): Translated {
+export function expressionOf(metric: Metric, fail: (metric: Metric, message: string) => never): Translation {
   const reads: RangeRead[] = [];
 
   const read = (range: RangeAggregation, wanted?: readonly string[]): Expr => {

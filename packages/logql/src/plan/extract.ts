@@ -10,7 +10,7 @@ import { binary, call, element, junction, literal, member } from './build.js';
 type AsColumn = (value: Ast.Expr) => Ast.Expr;
 
 /** The text that a parser finds under a name; undefined if it never finds one. */
-export function extracted(parser: Parser, name: string, line: Ast.Expr, asColumn: AsColumn): Ast.Expr | undefined {
+export function extractValue(parser: Parser, name: string, line: Ast.Expr, asColumn: AsColumn): Ast.Expr | undefined {
   switch (parser.kind) {
     case 'json':
       if (parser.only === undefined) return scalarText(pathsOf(name), line, asColumn);
@@ -105,12 +105,12 @@ function logfmtValue(line: Ast.Expr, key: string): Ast.Expr {
   const { span } = line;
   const regex = `^\\s*(?:${pair}\\s+)*?${key}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s"]\\S*))`;
   const group = (number: bigint): Ast.Expr => call(span, 'extract', literal(regex, span), literal(number, span), line);
-  const replaced = (text: Ast.Expr, from: string, to: string): Ast.Expr =>
+  const replaceText = (text: Ast.Expr, from: string, to: string): Ast.Expr =>
     call(span, 'replace_string', literal(from, span), literal(to, span), text);
   const unescaped = [
     ['\\"', '"'],
     ['\\n', '\n'],
     ['\\\\', '\\'],
-  ].reduce((text, [from, to]) => replaced(text, from!, to!), group(1n) as Ast.Expr);
+  ].reduce((text, [from, to]) => replaceText(text, from!, to!), group(1n) as Ast.Expr);
   return call(span, 'coalesce', unescaped, group(2n));
 }

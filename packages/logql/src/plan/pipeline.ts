@@ -2,9 +2,9 @@ import type { Ast } from '@millrace/apl';
 import { templateFunction } from '../model/template-functions.js';
 import type { LogQuery, Matcher, NamedLabel, Parser, Stage } from '../syntax/ast.js';
 import type { Template } from '../syntax/template.js';
-import { call, column, junction, literal, member, named, not, textTest, where, binary } from './build.js';
+import { call, column, junction, literal, member, namedExpr, not, textTest, where, binary } from './build.js';
 import { conditionExpr, matchText, type TextOf } from './conditions.js';
-import { extracted, namesOf } from './extract.js';
+import { extractValue, namesOf } from './extract.js';
 import type { Schema } from './schema.js';
 
 /** What a stage leaves: the line, and the text of each label. */
@@ -46,7 +46,7 @@ export class Pipeline {
       this.operators.push({
         kind: 'extend',
         valid: false,
-        columns: [named(lineColumn, eventAsJson(log.span))],
+        columns: [namedExpr(lineColumn, eventAsJson(log.span))],
         span: log.span,
       });
     this.#state = {
@@ -85,7 +85,7 @@ export class Pipeline {
   column(value: Ast.Expr): Ast.Expr {
     if (value.kind === 'name' || value.kind === 'literal') return value;
     const name = `${prefix}${this.#columns++}`;
-    this.operators.push({ kind: 'extend', valid: false, columns: [named(name, value)], span: value.span });
+    this.operators.push({ kind: 'extend', valid: false, columns: [namedExpr(name, value)], span: value.span });
     return column(name, value.span);
   }
 
@@ -110,11 +110,11 @@ export class Pipeline {
         this.#state = { ...state, line: this.column(call(stage.span, 'strip_ansi_escapes', state.line)) };
         return;
       case 'line_format':
-        this.#state = { ...state, line: this.column(this.#filled(stage.template, stage.span)) };
+        this.#state = { ...state, line: this.column(this.#fillTemplate(stage.template, stage.span)) };
         return;
       case 'label_format':
         for (const { label, to, span } of stage.formats) {
-          if (to.kind === 'template') this.#set(label, this.column(this.#filled(to.of, span)));
+          if (to.kind === 'template') this.#set(label, this.column(this.#fillTemplate(to.of, span)));
           else {
             this.#set(label, this.#state.text(to.from, span));
             this.#hide([{ label: to.from }], false);
@@ -169,7 +169,7 @@ export class Pipeline {
     const made = new Map<string, Ast.Expr | undefined>();
     const find = (name: string): Ast.Expr | undefined => {
       if (!made.has(name)) {
-        const value = extracted(parser, name, line, (each) => this.column(each));
+        const value = extractValue(parser, name, line, (each) => this.column(each));
         made.set(name, value && this.column(value));
       }
       return made.get(name);
@@ -214,7 +214,7 @@ export class Pipeline {
     return this.column(call(span, 'iff', isObject, literal('', span), literal('JSONParserErr', span)));
   }
 
-  #filled(template: Template, span: Ast.Span): Ast.Expr {
+  #fillTemplate(template: Template, span: Ast.Span): Ast.Expr {
     const { line, text } = this.#state;
     const parts = template.map((part): Ast.Expr => {
       if (part.kind === 'text') return literal(part.text, span);

@@ -2,7 +2,7 @@ import type { Ast } from '@millrace/apl';
 import type { Grid } from '@millrace/promql';
 import { logqlBounds } from '../model/bounds.js';
 import type { RangeAggregation, RangeOperation } from '../syntax/ast.js';
-import { binary, call, column, literal, named, timespan } from './build.js';
+import { binary, call, column, literal, namedExpr, timespan } from './build.js';
 import { conditionExpr, numberOf } from './conditions.js';
 import { programOf } from './log-program.js';
 import { Pipeline } from './pipeline.js';
@@ -22,8 +22,8 @@ interface Operation {
   aggregates(given: { readonly line: Ast.Expr; readonly value: Ast.Expr; readonly share: number }): readonly Ast.Expr[];
 }
 
-const counted: Operation['aggregates'] = ({ line }) => [call(line.span, 'count')];
-const sized: Operation['aggregates'] = ({ line }) => [
+const countArguments: Operation['aggregates'] = ({ line }) => [call(line.span, 'count')];
+const byteArguments: Operation['aggregates'] = ({ line }) => [
   call(line.span, 'sum', call(line.span, 'string_size', call(line.span, 'coalesce', line, literal('', line.span)))),
 ];
 const ofValue =
@@ -35,11 +35,11 @@ const atTime =
   ({ value }) => [call(value.span, fn, column('_time', value.span), value)];
 
 const operations: Readonly<Record<RangeOperation, Operation>> = {
-  count_over_time: { combine: 'sum', aggregates: counted },
-  absent_over_time: { combine: 'sum', aggregates: counted },
-  rate: { combine: 'sum', perSecond: true, aggregates: counted },
-  bytes_over_time: { combine: 'sum', aggregates: sized },
-  bytes_rate: { combine: 'sum', perSecond: true, aggregates: sized },
+  count_over_time: { combine: 'sum', aggregates: countArguments },
+  absent_over_time: { combine: 'sum', aggregates: countArguments },
+  rate: { combine: 'sum', perSecond: true, aggregates: countArguments },
+  bytes_over_time: { combine: 'sum', aggregates: byteArguments },
+  bytes_rate: { combine: 'sum', perSecond: true, aggregates: byteArguments },
   sum_over_time: { combine: 'sum', aggregates: ofValue('sum') },
   min_over_time: { combine: 'min', aggregates: ofValue('min') },
   max_over_time: { combine: 'max', aggregates: ofValue('max') },
@@ -124,7 +124,7 @@ export function rangePlan(range: RangeAggregation, context: RangeContext): Range
       `more than ${logqlBounds.logqlOverlap.max} ${logqlBounds.logqlOverlap.what}; use a longer step or a shorter range`,
     );
   const bucket = pipeline.column(bucketEnd(step0, shared, span));
-  const time = combine === 'only' && overlaps > 1 ? repeated(pipeline, bucket, overlaps, shared) : bucket;
+  const time = combine === 'only' && overlaps > 1 ? repeatBuckets(pipeline, bucket, overlaps, shared) : bucket;
   // Of a bucket that is longer than the range, only the end is in it; repeats may be too early.
   if (combine === 'only' && (range.range < shared || overlaps > 1)) pipeline.filter(within(time, range.range, span));
   const made = (isRange ? ofValue('sum') : aggregates)({ line: pipeline.line, value, share: range.parameter ?? 0 });
@@ -132,10 +132,10 @@ export function rangePlan(range: RangeAggregation, context: RangeContext): Range
     kind: 'summarize',
     aggregates: made.map((each, i) => aggregateOf(each, i)),
     by: [
-      named(timeColumn, time),
+      namedExpr(timeColumn, time),
       ...labels.map((label) => {
         const text = pipeline.text(label, span);
-        return named(`label ${label}`, call(span, 'coalesce', text ?? literal('', span), literal('', span)));
+        return namedExpr(`label ${label}`, call(span, 'coalesce', text ?? literal('', span), literal('', span)));
       }),
     ],
     span,
@@ -154,7 +154,7 @@ export function rangePlan(range: RangeAggregation, context: RangeContext): Range
 /** `arg_max` names its columns itself. */
 const aggregateOf = (value: Ast.Expr, i: number): Ast.NamedExpr => {
   const name = valueColumn(i);
-  if (value.kind !== 'call' || !value.callee.text.startsWith('arg_')) return named(name, value);
+  if (value.kind !== 'call' || !value.callee.text.startsWith('arg_')) return namedExpr(name, value);
   const [time, of] = value.args;
   return {
     value: { ...value, args: [time!, { name: { text: name, quoted: true, span: value.span }, value: of!.value }] },
@@ -172,7 +172,7 @@ function bucketEnd(origin: number, width: number, span: Ast.Span): Ast.Expr {
 }
 
 /** The ends of all ranges that an event may be in. */
-function repeated(pipeline: Pipeline, bucket: Ast.Expr, times: number, width: number): Ast.Expr {
+function repeatBuckets(pipeline: Pipeline, bucket: Ast.Expr, times: number, width: number): Ast.Expr {
   const { span } = bucket;
   const name = 'logql range';
   const list: Ast.Expr = {
@@ -187,7 +187,7 @@ function repeated(pipeline: Pipeline, bucket: Ast.Expr, times: number, width: nu
   pipeline.operators.push({
     kind: 'mv-expand',
     bag: false,
-    columns: [{ ...named(name, list), to: 'long' }],
+    columns: [{ ...namedExpr(name, list), to: 'long' }],
     span,
   });
   return pipeline.column(binary('+', bucket, call(span, 'totimespan', column(name, span))));

@@ -13,14 +13,14 @@ const lineFields = ['message', 'body', 'msg', '_raw', 'log', 'line'];
 
 /** Names that a push keeps apart from our own fields, and the labels that they came from. */
 const apart = ['message', '_time', '_sysTime'];
-const pushed: ReadonlyMap<string, string> = new Map([
+const pushedFields: ReadonlyMap<string, string> = new Map([
   ...apart.map((name) => [`metadata.${name}`, name] as const),
   ...apart.map((name) => [`labels.${name}`, name] as const),
 ]);
 
 /** A field name as labels are written. */
 function labelOf(field: string): string {
-  const label = pushed.get(field) ?? field.replaceAll(/[^A-Za-z0-9_]/g, '_');
+  const label = pushedFields.get(field) ?? field.replaceAll(/[^A-Za-z0-9_]/g, '_');
   return /^\d/.test(label) ? `_${label}` : label;
 }
 
@@ -44,7 +44,11 @@ export class Schema {
     if (field.name === this.line || field.name === '_time' || field.name === '_sysTime') return;
     const label = labelOf(field.name);
     const known = this.#fields.get(label);
-    if (known === undefined || field.name === label || (pushed.has(field.name) && field.name.startsWith('labels.')))
+    if (
+      known === undefined ||
+      field.name === label ||
+      (pushedFields.has(field.name) && field.name.startsWith('labels.'))
+    )
       this.#fields.set(label, field);
   }
 

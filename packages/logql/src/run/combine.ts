@@ -14,7 +14,7 @@ export interface BucketRow extends Bucket {
   readonly labels: readonly string[];
 }
 
-const combined: Readonly<Record<Combination, (buckets: readonly Bucket[]) => number>> = {
+const combinations: Readonly<Record<Combination, (buckets: readonly Bucket[]) => number>> = {
   sum: (buckets) => sumOf(buckets, 0),
   mean: (buckets) => sumOf(buckets, 0) / sumOf(buckets, 1),
   min: (buckets) => buckets.reduce((least, { values: [value] }) => Math.min(least, value!), Infinity),
@@ -63,7 +63,7 @@ export function* combineBuckets(
       if (work.isDue(inRange)) yield;
       if (within.length === 0) continue;
       times.push(grid.start + i * grid.step);
-      values.push(combined[combine](within) / divisor);
+      values.push(combinations[combine](within) / divisor);
     }
     work.create('point', times.length);
     made.push({ labels: own, times: Float64Array.from(times), values: Float64Array.from(values) });

@@ -2,7 +2,7 @@ import { labelName } from './json-labels.js';
 
 const pair = /\s*([^\s="]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s"]\S*)?))?/y;
 
-const unescaped = (text: string): string =>
+const unescapeValue = (text: string): string =>
   text.replaceAll(/\\(.)/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
 
 /** `key=value` pairs; of equal keys the first, and none without a value. */
@@ -13,7 +13,7 @@ export function logfmtLabels(line: string, name = (key: string) => labelName(key
     const match = pair.exec(line);
     if (match === null) break;
     const [, key, quoted, plain] = match;
-    const value = quoted === undefined ? (plain ?? '') : unescaped(quoted);
+    const value = quoted === undefined ? (plain ?? '') : unescapeValue(quoted);
     const label = name(key!);
     if (value !== '' && !labels.has(label)) labels.set(label, value);
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from '../syntax/parse.js';
 import { renderer } from './render.js';
 
-function rendered(stages: string, line: string, fields: Readonly<Record<string, string>> = {}) {
+function renderLine(stages: string, line: string, fields: Readonly<Record<string, string>> = {}) {
   const query = parse(`{a="b"} ${stages}`);
   if (query.kind !== 'log') throw new Error('a log query is expected');
   const { line: text, parsed } = renderer(query.log.stages)(line, new Map(Object.entries(fields)));
@@ -23,12 +23,12 @@ describe('parsers', () => {
     ['| pattern "x=<x>"', 'nothing', {}],
     ['| regexp `(?P<m>\\w+) (?P<p>\\S+)`', 'GET /a b', { m: 'GET', p: '/a' }],
   ])('%s of %s', (stages, line, expected) => {
-    expect(rendered(stages, line)).toEqual({ line, ...expected });
+    expect(renderLine(stages, line)).toEqual({ line, ...expected });
   });
 });
 
 test('a label of the stream keeps its name', () => {
-  expect(rendered('| json', '{"app":"x"}', { app: 'web' })).toMatchObject({ app_extracted: 'x' });
+  expect(renderLine('| json', '{"app":"x"}', { app: 'web' })).toMatchObject({ app_extracted: 'x' });
 });
 
 test.each([
@@ -37,6 +37,6 @@ test.each([
   ['{{ "x$1y" | replace "$1" "$2" }}', 'x$2y'],
   ['{{.b | regexReplaceAllLiteral "[0-9]+" "$n" | trimSuffix "c" | trim}}', 'a$nb'],
 ])('line_format %s', (template, expected) => {
-  const { line } = rendered(`| line_format \`${template}\``, ' line', { a: 'é', b: ' a12bc' });
+  const { line } = renderLine(`| line_format \`${template}\``, ' line', { a: 'é', b: ' a12bc' });
   expect(line.trimEnd()).toBe(expected);
 });

@@ -57,12 +57,12 @@ function stepOf(stage: Stage): Step | undefined {
       };
     case 'line_format':
       return (line) => {
-        line.line = filled(stage.template, line);
+        line.line = fillTemplate(stage.template, line);
       };
     case 'label_format':
       return (line) => {
         for (const { label, to } of stage.formats) {
-          const value = to.kind === 'rename' ? valueOf(line, to.from) : filled(to.of, line);
+          const value = to.kind === 'rename' ? valueOf(line, to.from) : fillTemplate(to.of, line);
           if (to.kind === 'rename') remove(line, to.from);
           remove(line, label);
           if (value !== '') line.parsed.set(label, value);
@@ -70,12 +70,12 @@ function stepOf(stage: Stage): Step | undefined {
       };
     case 'drop':
     case 'keep':
-      return hiding(stage.labels, stage.kind === 'keep');
+      return hideLabels(stage.labels, stage.kind === 'keep');
     case 'json':
     case 'logfmt':
     case 'unpack':
     case 'captures':
-      return parsing(stage);
+      return parseStep(stage);
   }
 }
 
@@ -90,7 +90,7 @@ const escapes = new RegExp(
   'g',
 );
 
-function filled(template: Template, line: Line): string {
+function fillTemplate(template: Template, line: Line): string {
   let text = '';
   for (const part of template) {
     if (part.kind === 'text') {
@@ -104,7 +104,7 @@ function filled(template: Template, line: Line): string {
   return text;
 }
 
-function hiding(labels: readonly NamedLabel[], others: boolean): Step {
+function hideLabels(labels: readonly NamedLabel[], others: boolean): Step {
   const tests = new Map(labels.map(({ label, matcher }) => [label, matcher && matcherTest(matcher)] as const));
   return (line) => {
     for (const label of [...line.fields.keys(), ...line.parsed.keys()]) {
@@ -122,7 +122,7 @@ function matcherTest({ op, value }: Matcher): (text: string) => boolean {
   return (text) => regex.matcher(text).matches() !== negated;
 }
 
-function parsing(parser: Parser): Step {
+function parseStep(parser: Parser): Step {
   const read = readerOf(parser);
   return (line) => {
     const found = read(line.line);
@@ -144,10 +144,10 @@ function parsing(parser: Parser): Step {
 function readerOf(parser: Parser): (line: string) => ReadonlyMap<string, string> | undefined {
   switch (parser.kind) {
     case 'json': {
-      if (parser.only === undefined) return (line) => mapped(jsonWithDigits(line), flatLabels);
+      if (parser.only === undefined) return (line) => mapDefined(jsonWithDigits(line), flatLabels);
       const paths = parser.only.map(({ label, path }) => ({ label, path: jsonPathOf(path)! }));
       return (line) =>
-        mapped(
+        mapDefined(
           jsonObject(line),
           (object) => new Map(paths.map(({ label, path }) => [label, shownAt(object, path)] as const)),
         );
@@ -162,7 +162,7 @@ function readerOf(parser: Parser): (line: string) => ReadonlyMap<string, string>
     }
     case 'unpack':
       return (line) =>
-        mapped(
+        mapDefined(
           jsonObject(line),
           (object) =>
             new Map(
@@ -180,7 +180,7 @@ function readerOf(parser: Parser): (line: string) => ReadonlyMap<string, string>
   }
 }
 
-const mapped = <T, R>(value: T | undefined, to: (value: T) => R): R | undefined =>
+const mapDefined = <T, R>(value: T | undefined, to: (value: T) => R): R | undefined =>
   value === undefined ? undefined : to(value);
 
 function shownAt(object: unknown, path: readonly (string | number)[]): string {

@@ -148,7 +148,7 @@ export interface VectorAggregation {
 }
 
 /** Which labels decide that two series belong together. */
-export interface Matching {
+export interface VectorMatching {
   readonly kind: 'on' | 'ignoring';
   readonly labels: readonly string[];
   readonly many?: 'left' | 'right';
@@ -164,7 +164,7 @@ export type Metric =
       readonly kind: 'binary';
       readonly op: string;
       readonly bool: boolean;
-      readonly matching: Matching;
+      readonly matching: VectorMatching;
       readonly left: Metric;
       readonly right: Metric;
       readonly span: Span;

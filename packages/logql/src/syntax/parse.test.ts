@@ -44,9 +44,9 @@ test.each([
 });
 
 /** The operators of an expression with parentheses around each. */
-function shown(metric: unknown): string {
+function showMetric(metric: unknown): string {
   const { kind, value, op, left, right } = metric as Readonly<Record<string, unknown>>;
-  return kind === 'binary' ? `(${shown(left)} ${String(op)} ${shown(right)})` : String(value);
+  return kind === 'binary' ? `(${showMetric(left)} ${String(op)} ${showMetric(right)})` : String(value);
 }
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['1 or 2 and 3 unless 4', '(1 or ((2 and 3) unless 4))'],
 ])('%s binds as %s', (text, expected) => {
   const query = parse(text);
-  expect(query.kind === 'metric' && shown(query.metric)).toBe(expected);
+  expect(query.kind === 'metric' && showMetric(query.metric)).toBe(expected);
 });
 
 test('stages after the range belong to it as well', () => {

@@ -12,7 +12,7 @@ import { Source } from './source.js';
 export function parse(text: string): Query {
   const source = new Source(text);
   if (text.trim() === '') throw source.problem({ from: 0 }, 'syntax error: the query is empty');
-  const tree = parsed(text);
+  const tree = parseTree(text);
   if (tree === undefined) throw source.problem({ from: 0 }, `the query nests deeper than ${deepest} levels`);
   const broken = firstError(tree);
   if (broken !== undefined) throw source.problem(broken, problemAt(broken, text));
@@ -26,7 +26,7 @@ export function parse(text: string): Query {
 const deepest = 1000;
 
 /** The tree of a text, if it is not too deep, also for the parser. */
-function parsed(text: string): Tree | undefined {
+function parseTree(text: string): Tree | undefined {
   try {
     const tree = parser.parse(text);
     let [depth, most] = [0, 0];

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { durationOf } from '../model/units.js';
 import {
   type Grouping,
-  type Matching,
+  type VectorMatching,
   type Metric,
   type RangeAggregation,
   type RangeOperation,
@@ -28,7 +28,7 @@ const precedence: readonly (readonly string[])[] = [
 interface Operation {
   readonly op: string;
   readonly bool: boolean;
-  readonly matching: Matching;
+  readonly matching: VectorMatching;
 }
 
 /** Turns the nodes of metric queries into expressions. */
@@ -187,7 +187,7 @@ export class MetricReader {
     operations.push({
       op: source.text(op!).toLowerCase(),
       bool: modifier !== undefined && source.child(modifier, 'Bool') !== undefined,
-      matching: this.#matching(modifier),
+      matching: this.#readMatching(modifier),
     });
     add(right);
   }
@@ -203,7 +203,7 @@ export class MetricReader {
     return left;
   }
 
-  #matching(modifier: SyntaxNode | undefined): Matching {
+  #readMatching(modifier: SyntaxNode | undefined): VectorMatching {
     const source = this.#source;
     const clause = modifier && source.child(modifier, 'OnOrIgnoringModifier');
     if (modifier === undefined || clause === undefined) return { kind: 'ignoring', labels: [], include: [] };

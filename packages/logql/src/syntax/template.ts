@@ -53,7 +53,7 @@ function valueOf(inside: string): TemplatePart {
   if (first === undefined || first.length === 0) throw new TemplateProblem('{{}} is empty');
   const [head, ...others] = first;
   if (head!.kind !== 'word') {
-    if (others.length > 0) throw new TemplateProblem(`${shown(others[0]!)} is not expected there`);
+    if (others.length > 0) throw new TemplateProblem(`${showToken(others[0]!)} is not expected there`);
     return { kind: 'value', start: startOf(head!), calls: stages.map((stage) => callOf(stage)) };
   }
   if (head!.text === '__line__' && others.length === 0)
@@ -68,7 +68,7 @@ function valueOf(inside: string): TemplatePart {
 function startOf(token: Token): TemplateStart {
   if (token.kind === 'label') return { kind: 'label', label: token.text };
   if (token.kind === 'constant') return { kind: 'text', text: token.text };
-  throw new TemplateProblem(`${shown(token)} is not expected there`);
+  throw new TemplateProblem(`${showToken(token)} is not expected there`);
 }
 
 function callOf([head, ...args]: readonly Token[]): TemplateCall {
@@ -87,7 +87,7 @@ function callOf([head, ...args]: readonly Token[]): TemplateCall {
   return { fn: head.text, args: constants };
 }
 
-const shown = (token: Token): string => (token.kind === 'pipe' ? '|' : JSON.stringify(token.text));
+const showToken = (token: Token): string => (token.kind === 'pipe' ? '|' : JSON.stringify(token.text));
 
 function tokensOf(inside: string): readonly Token[] {
   const tokens: Token[] = [];

@@ -15,7 +15,7 @@ export function layout(text: string, tokens: readonly Token[]): string {
     else if (token.kind !== 'end') writer.code(gap);
     end = token.span.end;
   }
-  return writer.done();
+  return writer.finish();
 }
 
 class Writer {
@@ -76,7 +76,7 @@ class Writer {
     }
   }
 
-  done(): string {
+  finish(): string {
     this.#endLine();
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
   }

@@ -4,7 +4,7 @@ import {
   type LabelCondition,
   labelText,
   numberText,
-  quoted,
+  quoteText,
   selectorText,
   Untranslatable,
 } from './promql-text.js';
@@ -34,7 +34,7 @@ export function histogramText(source: HistogramSource, step: Extract<Step, { rea
     const text = `histogram_quantile(${numberText(spec.quantile)}, ${buckets})`;
     if (specs.length === 1) return text;
     const name = `p${Number((spec.quantile * 100).toPrecision(12))}`;
-    return `label_replace(${text}, "spec", ${quoted(name)}, "", "")`;
+    return `label_replace(${text}, "spec", ${quoteText(name)}, "", "")`;
   });
   return quantiles.join(' or ');
 }

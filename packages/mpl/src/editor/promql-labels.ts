@@ -13,7 +13,7 @@ export function conditionsOf(filter: TagFilter): readonly LabelCondition[] {
     case 'or':
       return [anyOf(filter.parts)];
     case 'not':
-      return [negated(filter.of)];
+      return [negateCondition(filter.of)];
     case 'compare': {
       const { tag, op, value } = filter;
       if (op === '==') return [{ label: tag, op: '=', value: textOf(value) }];
@@ -50,11 +50,11 @@ function anyOf(parts: readonly TagFilter[]): LabelCondition {
   if (first === undefined) throw new Untranslatable("PromQL cannot express an empty list after 'in'");
   if (values.some(({ tag }) => tag !== first.tag))
     throw new Untranslatable("PromQL cannot join conditions on different tags with 'or'");
-  return { label: first.tag, op: '=~', value: values.map(({ value }) => escaped(textOf(value))).join('|') };
+  return { label: first.tag, op: '=~', value: values.map(({ value }) => escapeValue(textOf(value))).join('|') };
 }
 
 /** A negated equality also holds for series without the tag, in both languages. */
-function negated(filter: TagFilter): LabelCondition {
+function negateCondition(filter: TagFilter): LabelCondition {
   if (filter.kind === 'compare' && filter.op === '==')
     return { label: filter.tag, op: '!=', value: textOf(filter.value) };
   if (filter.kind === 'or' || filter.kind === 'in') {
@@ -71,4 +71,4 @@ function textOf(value: TagValue): string {
   return text;
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+const escapeValue = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

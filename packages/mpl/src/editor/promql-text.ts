@@ -3,12 +3,12 @@
 /** Thrown for what PromQL cannot express; the message is a sentence for users. */
 export class Untranslatable extends Error {}
 
-export const quoted = (text: string): string => JSON.stringify(text);
+export const quoteText = (text: string): string => JSON.stringify(text);
 
 const isPlain = (name: string): boolean => /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name);
 const isPlainMetric = (name: string): boolean => /^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name);
 
-export const labelText = (name: string): string => (isPlain(name) ? name : quoted(name));
+export const labelText = (name: string): string => (isPlain(name) ? name : quoteText(name));
 
 export const numberText = (value: number): string =>
   value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
@@ -22,9 +22,9 @@ export interface LabelCondition {
 
 /** A selector of series. Words of the language and names with other characters stand in quotes. */
 export function selectorText(metric: string, conditions: readonly LabelCondition[]): string {
-  const labels = conditions.map(({ label, op, value }) => `${labelText(label)}${op}${quoted(value)}`);
+  const labels = conditions.map(({ label, op, value }) => `${labelText(label)}${op}${quoteText(value)}`);
   const needsQuotes = !isPlainMetric(metric) || words.has(metric.toLowerCase());
-  const inner = [...(needsQuotes ? [quoted(metric)] : []), ...labels].join(', ');
+  const inner = [...(needsQuotes ? [quoteText(metric)] : []), ...labels].join(', ');
   return `${needsQuotes ? '' : metric}${inner === '' ? '' : `{${inner}}`}`;
 }
 

@@ -3,7 +3,7 @@ import { asPromql } from './promql.js';
 
 const now = 1_790_000_000_000;
 const options = { now, range: { start: now - 3_600_000, end: now } };
-const written = (text: string) => {
+const translate = (text: string) => {
   const found = asPromql(text, options);
   return found.kind === 'promql' ? found.text : found.message;
 };
@@ -50,7 +50,7 @@ test.each([
     '(m:a | align to 1m using sum, m:b | align to 1m using sum) | compute r using / | map * 100',
     '((sum_over_time(a[1m])) / (sum_over_time(b[1m]))) * 100',
   ],
-])('%s', (text, expected) => expect(written(text)).toBe(expected));
+])('%s', (text, expected) => expect(translate(text)).toBe(expected));
 
 describe('what PromQL cannot express', () => {
   test.each([

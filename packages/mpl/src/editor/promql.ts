@@ -2,10 +2,10 @@ import { compile } from '../compile.js';
 import type { Node, Plan, Step } from '../plan/plan.js';
 import { histogramText } from './promql-histogram.js';
 import { conditionsOf } from './promql-labels.js';
-import { durationText, labelText, numberText, quoted, selectorText, Untranslatable } from './promql-text.js';
+import { durationText, labelText, numberText, quoteText, selectorText, Untranslatable } from './promql-text.js';
 
 /** A query as PromQL, or a sentence that says which part PromQL cannot express. */
-type Translated =
+type Translation =
   | { readonly kind: 'promql'; readonly text: string }
   | { readonly kind: 'problem'; readonly message: string };
 
@@ -22,7 +22,7 @@ interface PromqlOptions {
  * Translates a query into PromQL. Dataset and time range are left out: they belong to the address
  * and the request. Windows of MPL begin where those of PromQL end, and `rate` extrapolates.
  */
-export function asPromql(text: string, { now, range, points }: PromqlOptions): Translated {
+export function asPromql(text: string, { now, range, points }: PromqlOptions): Translation {
   const compiled = compile(text, { now, range, ...(points !== undefined && { points }) });
   if (compiled.kind === 'failed') {
     // A range in the text is the only mistake that depends on the request.
@@ -41,12 +41,12 @@ export function asPromql(text: string, { now, range, points }: PromqlOptions): T
   }
 }
 
-const problem = (message: string): Translated => ({ kind: 'problem', message });
+const problem = (message: string): Translation => ({ kind: 'problem', message });
 
 function nodeText(node: Node, plan: Plan): string {
   if (node.kind === 'compute') {
     const [left, right] = [nodeText(node.left, plan), nodeText(node.right, plan)];
-    return stepsText({ text: combined(node.fn, left, right), width: plan.interval }, node.steps);
+    return stepsText({ text: combineSides(node.fn, left, right), width: plan.interval }, node.steps);
   }
   if (node.sample !== 1) throw new Untranslatable('PromQL cannot take a sample of the series');
   const labels = node.filter === undefined ? [] : conditionsOf(node.filter);
@@ -102,8 +102,8 @@ function stepText(text: string, step: Exclude<Step, { readonly kind: 'align' }>)
       return step.tags.reduce((inner, tag) => {
         if (tag.kind === 'text') throw new Untranslatable(`PromQL cannot insert tags into the value of '${tag.tag}'`);
         if (tag.value.type === 'array') throw new Untranslatable(`PromQL has no lists: '${tag.tag}'`);
-        const value = quoted(String(tag.value.value).replaceAll('$', '$$$$'));
-        return `label_replace(${inner}, ${quoted(tag.tag)}, ${value}, "", "")`;
+        const value = quoteText(String(tag.value.value).replaceAll('$', '$$$$'));
+        return `label_replace(${inner}, ${quoteText(tag.tag)}, ${value}, "", "")`;
       }, text);
     case 'as':
       // Results of functions have no name in PromQL.
@@ -160,7 +160,7 @@ function widthOf({ width }: { readonly width?: number }): number {
   return width;
 }
 
-function combined(fn: string, left: string, right: string): string {
+function combineSides(fn: string, left: string, right: string): string {
   switch (fn) {
     case 'avg':
       return `((${left}) + (${right})) / 2`;

@@ -1,7 +1,7 @@
 import { allTimes, type CompileOptions, type JsonValue } from '@millrace/apl';
 import { type Static, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
-import { titled, oneOf, textOf } from '@millrace/api/schemas/parts';
+import { withTitle, oneOf, textOf } from '@millrace/api/schemas/parts';
 import { type RowPlace, parseCursor } from '../run/cursor.js';
 import { historyKinds } from './history-kinds.js';
 import { isUnset, parseTime } from './times.js';
@@ -28,7 +28,7 @@ export const AplQuery = Type.Object({
   'streaming-duration': Type.Optional(Type.String({ description: 'Long-poll timeout, for example `30s`, or `auto`.' })),
 });
 
-export const AplBody = titled(
+export const AplBody = withTitle(
   'AplRequest',
   Type.Object({
     apl: Type.String({ description: 'The query.' }),

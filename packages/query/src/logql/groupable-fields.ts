@@ -1,5 +1,5 @@
 import type { Ast } from '@millrace/apl';
-import { call, logqlBounds, named, programOf, type Schema } from '@millrace/logql';
+import { call, logqlBounds, namedExpr, programOf, type Schema } from '@millrace/logql';
 import type { QueryRunContext } from '../context.js';
 import { lokiError } from './loki-error.js';
 import { Cells, runProgram } from './run-program.js';
@@ -23,7 +23,7 @@ export async function groupableFields(
   if (fields.length > max)
     throw lokiError(`the dataset has more than ${max} ${what}; say which labels count, as in sum by (level) (…)`);
   const aggregates = fields.map((label, i) =>
-    named(`values ${i}`, call(nowhere, 'dcount', schema.text(label, nowhere)!)),
+    namedExpr(`values ${i}`, call(nowhere, 'dcount', schema.text(label, nowhere)!)),
   );
   const program = programOf(
     schema.dataset,

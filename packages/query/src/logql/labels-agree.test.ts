@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const start = 1_790_000_000;
 const count = 60;
 
-interface Pushed {
+interface PushedStream {
   readonly labels: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, string>>;
   readonly line: string;
@@ -34,7 +34,7 @@ const object = fc.dictionary(
 const logfmt = fc
   .array(fc.tuple(name, word), { maxLength: 4 })
   .map((pairs) => pairs.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(' '));
-const pushed: fc.Arbitrary<Pushed> = fc.record({
+const pushedStreams: fc.Arbitrary<PushedStream> = fc.record({
   labels: fc.dictionary(fc.constantFrom('app', 'a', 'message', '_time'), fc.constantFrom('x', 'y "z"', 'é\\'), {
     minKeys: 1,
   }),
@@ -46,7 +46,7 @@ const pushed: fc.Arbitrary<Pushed> = fc.record({
   ),
 });
 
-async function push(dataset: string, lines: readonly Pushed[]): Promise<void> {
+async function push(dataset: string, lines: readonly PushedStream[]): Promise<void> {
   const streams = lines.map(({ labels, metadata, line }, i) => ({
     stream: labels,
     values: [[`${start + i}000000001`, line, metadata]],
@@ -59,7 +59,7 @@ async function push(dataset: string, lines: readonly Pushed[]): Promise<void> {
   expect(response.status).toBe(204);
 }
 
-interface Found {
+interface FoundStream {
   readonly labels: Readonly<Record<string, string>>;
   readonly time: string;
   readonly line: string;
@@ -73,7 +73,7 @@ async function ask(dataset: string, path: string, parameters: Readonly<Record<st
   return (JSON.parse(text) as { readonly data: { readonly result: unknown } }).data.result;
 }
 
-async function linesOf(dataset: string, query: string): Promise<readonly Found[]> {
+async function linesOf(dataset: string, query: string): Promise<readonly FoundStream[]> {
   const range = { start: `${start}000000000`, end: `${start + count}000000000`, limit: '1000' };
   const result = (await ask(dataset, 'query_range', { query, ...range })) as readonly {
     readonly stream: Readonly<Record<string, string>>;
@@ -95,7 +95,7 @@ async function counts(dataset: string, parser: string, label: string): Promise<R
 }
 
 test('what was pushed reads back, and labels of lines are the same in the engine', async () => {
-  const lines = fc.sample(pushed, { numRuns: count, seed: 7 });
+  const lines = fc.sample(pushedStreams, { numRuns: count, seed: 7 });
   await world.dataset('loki-agree');
   await push('loki-agree', lines);
 

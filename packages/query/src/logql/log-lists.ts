@@ -9,7 +9,7 @@ import {
   LogqlProblem,
   type LogQuery,
   type Matcher,
-  named,
+  namedExpr,
   parse,
   Pipeline,
   programOf,
@@ -95,13 +95,13 @@ function valuesBy(
       if (labels.length === 0) return [];
       const by = labels.map((label, i) => {
         const text = schema.text(label, nowhere)!;
-        return named(`label ${i}`, call(nowhere, 'coalesce', text, literal('', nowhere)));
+        return namedExpr(`label ${i}`, call(nowhere, 'coalesce', text, literal('', nowhere)));
       });
       const program = programOf(
         schema.dataset,
         [
           ...conditions(request, schema),
-          { kind: 'summarize', aggregates: [named('lines', call(nowhere, 'count'))], by, span: nowhere },
+          { kind: 'summarize', aggregates: [namedExpr('lines', call(nowhere, 'count'))], by, span: nowhere },
           { kind: 'sort', keys: [{ value: column('lines', nowhere), direction: 'desc' }], span: nowhere },
         ],
         nowhere,
@@ -148,8 +148,8 @@ export function statistics(request: ListRequest): Promise<Statistics> {
       const pipeline = new Pipeline(withoutDatasetName(all, schema), schema, fail);
       const line = call(nowhere, 'coalesce', pipeline.line, literal('', nowhere));
       const aggregates = [
-        named('entries', call(nowhere, 'count')),
-        named('bytes', call(nowhere, 'sum', call(nowhere, 'string_size', line))),
+        namedExpr('entries', call(nowhere, 'count')),
+        namedExpr('bytes', call(nowhere, 'sum', call(nowhere, 'string_size', line))),
       ];
       const program = programOf(
         schema.dataset,

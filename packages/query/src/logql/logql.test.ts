@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
 import {
-  type Asking,
+  type LokiRequest,
   ask as askShop,
   at,
   linesOf as linesOfShop,
   openShop,
-  shown,
+  showLabels,
   start,
   times,
 } from './testing/loki-shop.js';
@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (path: string, parameters: Readonly<Record<string, string>> = {}, how: Asking = {}) =>
+const ask = (path: string, parameters: Readonly<Record<string, string>> = {}, how: LokiRequest = {}) =>
   askShop(world, path, parameters, how);
-const linesOf = (query: string, how: Asking = {}) => linesOfShop(world, query, how);
+const linesOf = (query: string, how: LokiRequest = {}) => linesOfShop(world, query, how);
 
 const seconds = async (query: string): Promise<readonly number[]> =>
   (await linesOf(query)).map((line) => Number.parseInt(line, 10));
@@ -109,7 +109,7 @@ describe('stages make labels and lines', () => {
 const instant = async (query: string, base?: string): Promise<readonly string[]> => {
   const { status, text, body } = await ask('query', { query, time: String(start + 180) }, { ...(base && { base }) });
   if (status !== 200) throw new Error(text);
-  return body.data.result.map(({ metric, value }) => `${shown(metric)}: ${value?.[1]}`);
+  return body.data.result.map(({ metric, value }) => `${showLabels(metric)}: ${value?.[1]}`);
 };
 
 describe('metric queries at an instant', () => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { sharedTestServer } from '@millrace/server/testing/shared-test-server';
-import { type Asking, ask as askShop, linesOf as linesOfShop, openShop, start, times } from './testing/loki-shop.js';
+import {
+  type LokiRequest,
+  ask as askShop,
+  linesOf as linesOfShop,
+  openShop,
+  start,
+  times,
+} from './testing/loki-shop.js';
 
 /** Loki's API beside queries: lists, datasets, rights and errors. */
 
@@ -12,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const ask = (path: string, parameters: Readonly<Record<string, string>> = {}, how: Asking = {}) =>
+const ask = (path: string, parameters: Readonly<Record<string, string>> = {}, how: LokiRequest = {}) =>
   askShop(world, path, parameters, how);
-const linesOf = (query: string, how: Asking = {}) => linesOfShop(world, query, how);
+const linesOf = (query: string, how: LokiRequest = {}) => linesOfShop(world, query, how);
 
 describe('lists', () => {
   test.each<[string, Readonly<Record<string, string>>, unknown]>([

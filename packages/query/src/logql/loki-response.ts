@@ -44,8 +44,8 @@ function valueOf({ time, line, parsed }: FoundLine, categorized: boolean): strin
   return `["${time}",${JSON.stringify(line)}${more}]`;
 }
 
-const missing = 'recent data is missing: the server cannot store it at the moment';
+const missingDataNotice = 'recent data is missing: the server cannot store it at the moment';
 
-export const warnings = (partial: boolean): readonly string[] => (partial ? [missing] : []);
+export const warnings = (partial: boolean): readonly string[] => (partial ? [missingDataNotice] : []);
 
-const warningsOf = (partial: boolean): string => (partial ? `,"warnings":${JSON.stringify([missing])}` : '');
+const warningsOf = (partial: boolean): string => (partial ? `,"warnings":${JSON.stringify([missingDataNotice])}` : '');

@@ -22,12 +22,12 @@ export class Target {
   readonly #call: Caller;
   readonly #service: QueryService;
   /** Of the path or the tenant. */
-  readonly #named: string | undefined;
+  readonly #datasetName: string | undefined;
 
   constructor(call: Caller, service: QueryService, named: string | undefined) {
     this.#call = call;
     this.#service = service;
-    this.#named = named;
+    this.#datasetName = named;
   }
 
   /**
@@ -35,7 +35,7 @@ export class Target {
    * @throws HttpError for selectors of several datasets
    */
   async name(selectors: readonly (readonly Matcher[])[]): Promise<string | undefined> {
-    if (this.#named !== undefined) return this.#named;
+    if (this.#datasetName !== undefined) return this.#datasetName;
     const named = selectors.map((matchers) => matchers.find(isDatasetName)?.value);
     const [first] = named;
     if (named.some((each) => each !== first)) throw lokiError('a query reads one dataset; its selectors name several');

@@ -1,7 +1,7 @@
 import { jsonOfTag, type Series, shownTag } from '@millrace/mpl';
 import { httpError } from '@millrace/api/errors';
 import { Type } from 'typebox';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import type { MplOutcome } from './run-mpl.js';
 
 /** Responses to queries of metrics, in the versions that clients read. */
@@ -51,7 +51,7 @@ const MetricsSeries = Type.Object({
 });
 const text = () => Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
-export const MetricsResult = titled(
+export const MetricsResult = withTitle(
   'MetricsResult',
   Type.Object({
     metadata: Type.Object({
@@ -64,7 +64,7 @@ export const MetricsResult = titled(
     series: Type.Array(MetricsSeries),
   }),
 );
-export const MetricsList = titled('MetricsList', Type.Array(MetricsSeries));
+export const MetricsList = withTitle('MetricsList', Type.Array(MetricsSeries));
 
 /** The response in chunks, one per series. */
 export function* metricsResponse(outcome: MplOutcome, format: MetricsFormat): Generator<Uint8Array> {

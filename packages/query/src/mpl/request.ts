@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import { requestedBounds, requireForwards } from '../compile/request.js';
 
 /** The parameters of an MPL request and their meaning. */
@@ -9,7 +9,7 @@ export const MplQuery = Type.Object({
   format: Type.Optional(Type.String({ description: '`metrics-v2` (the default) or `metrics-v1`, a plain list.' })),
 });
 
-export const MplBody = titled(
+export const MplBody = withTitle(
   'MplRequest',
   Type.Object({
     mpl: Type.Optional(Type.String({ description: 'The query.' })),

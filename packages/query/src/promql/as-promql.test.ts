@@ -92,7 +92,7 @@ async function inPromql(query: string, width: number): Promise<Values> {
   );
 }
 
-const rounded = (values: Values): Values =>
+const roundSeries = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([key, data]) => [
       key,
@@ -123,12 +123,12 @@ test.each([
   if (translated.kind === 'problem') throw new Error(translated.message);
   const [values, same] = await Promise.all([inMpl(mpl), inPromql(translated.text, query.includes('to 1m') ? 60 : 300)]);
   expect(Object.keys(values).length).toBeGreaterThan(0);
-  expect(rounded(same)).toEqual(rounded(values));
+  expect(roundSeries(same)).toEqual(roundSeries(values));
 });
 
 test('two queries of one expression', async () => {
   const mpl = '(both:load | align to 1m using sum, both:load | align to 1m using count) | compute mean using /';
   const translated = asPromql(mpl, { now: end * 1000, range: { start: start * 1000, end: end * 1000 } });
   if (translated.kind === 'problem') throw new Error(translated.message);
-  expect(rounded(await inPromql(translated.text, 60))).toEqual(rounded(await inMpl(mpl)));
+  expect(roundSeries(await inPromql(translated.text, 60))).toEqual(roundSeries(await inMpl(mpl)));
 });

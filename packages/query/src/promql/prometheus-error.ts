@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ErrorCode, type HttpError, httpError } from '@millrace/api/errors';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
 
 /** Errors as clients of Prometheus read them. */
@@ -47,7 +47,7 @@ function shownOf(code: ErrorCode, status: number, errorType: unknown): Prometheu
 export const prometheusErrors: ErrorFormat = {
   doc: 'Errors are `{"status": "error", "errorType", "error"}`, with the types of Prometheus.',
   mediaType: 'application/json',
-  schema: titled(
+  schema: withTitle(
     'PrometheusError',
     Type.Object({ status: Type.Literal('error'), errorType: Type.String(), error: Type.String() }),
   ),

@@ -11,12 +11,12 @@ const metricOf = (labels: Labels): string => JSON.stringify(Object.fromEntries(l
 const pointsPerChunk = 10_000;
 
 /** What a response shows; LogQL has the same. */
-interface Answered extends Pick<PromqlOutcome, 'value' | 'warnings'> {
+interface PromqlAnswer extends Pick<PromqlOutcome, 'value' | 'warnings'> {
   readonly request: Pick<PromqlOutcome['request'], 'kind' | 'grid' | 'limit'>;
 }
 
 /** The response in chunks. */
-export function* promqlResponse(outcome: Answered): Generator<Uint8Array> {
+export function* promqlResponse(outcome: PromqlAnswer): Generator<Uint8Array> {
   const { request, warnings } = outcome;
   const { type, parts, count } = resultOf(outcome);
   yield Buffer.from(`{"status":"success","data":{"resultType":"${type}","result":`);
@@ -42,7 +42,7 @@ interface Result {
   readonly count: number;
 }
 
-function resultOf({ request: { kind, grid }, value }: Answered): Result {
+function resultOf({ request: { kind, grid }, value }: PromqlAnswer): Result {
   const times = timesOf(grid);
   switch (value.kind) {
     case 'string':

@@ -2,7 +2,7 @@ import type { CompiledQuery } from '@millrace/apl';
 import { printQuery } from '@millrace/sql';
 import { Type } from 'typebox';
 import { json, route, type RequestContext, type Route } from '@millrace/http/route';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import { inSystem, tableOf } from '@millrace/storage/tables/table-of-dataset';
 import { watermarkHeader } from '../results/watermark-header.js';
 import { retryOnChange } from '../retries.js';
@@ -16,7 +16,7 @@ import { type QueryService, requireTogether, shownDatasets } from '../service.js
 
 /** Estimate the cost of a query, without running it. */
 
-const Estimate = titled(
+const Estimate = withTitle(
   'QueryEstimate',
   Type.Object({
     rows: Type.Integer({ description: 'Maximum events that the engine would read.' }),

@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { writeJson } from '@millrace/http/body/json-body';
 import { bytes, route, type RequestContext, type Route } from '@millrace/http/route';
-import { IdParameter, titled, oneOf, optional } from '@millrace/api/schemas/parts';
+import { IdParameter, withTitle, oneOf, optional } from '@millrace/api/schemas/parts';
 import { historyKinds } from '../compile/history-kinds.js';
 import type { HistoryEntry } from '../history.js';
 import type { QueryService } from '../service.js';
 
 /** List query history. */
 
-const HistoryQuery = titled(
+const HistoryQuery = withTitle(
   'HistoryQuery',
   Type.Object({
     id: Type.String(),

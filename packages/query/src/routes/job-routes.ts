@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
-import { IdParameter, titled, oneOf, optional } from '@millrace/api/schemas/parts';
+import { IdParameter, withTitle, oneOf, optional } from '@millrace/api/schemas/parts';
 import { isOwnedBy, type Job } from '../schedule/jobs.js';
 import { type Progress, progressIn } from '../run/progress.js';
 import type { QueryService } from '../service.js';
 
 /** List queued and running queries: who may see them, and how one is stopped. */
 
-const RunningQuery = titled(
+const RunningQuery = withTitle(
   'RunningQuery',
   Type.Object({
     id: Type.String({

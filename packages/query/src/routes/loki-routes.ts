@@ -55,7 +55,7 @@ interface Endpoint {
   answer(received: LokiCall): Promise<RouteResponse> | RouteResponse;
 }
 
-const both = ['GET', 'POST'] as const;
+const bothMethods = ['GET', 'POST'] as const;
 const get = ['GET'] as const;
 
 /** Lines of a response without a limit, as in Loki. */
@@ -70,7 +70,7 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'query',
     summary: 'Evaluate LogQL at an instant',
-    methods: both,
+    methods: bothMethods,
     answer(received) {
       const { parameters } = received;
       return answerQuery(received, (query, text) => {
@@ -85,7 +85,7 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'query_range',
     summary: 'Run LogQL over a range',
-    methods: both,
+    methods: bothMethods,
     answer(received) {
       const { parameters } = received;
       return answerQuery(received, (query, text) =>
@@ -98,7 +98,7 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'labels',
     summary: 'List the names of labels',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerList(received, async (request) => success(await labelNames(request))),
   },
   {
@@ -110,38 +110,38 @@ const endpoints: readonly Endpoint[] = [
   {
     path: 'series',
     summary: 'List combinations of labels',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerList(received, async (request) => success(await seriesOf(request))),
   },
   {
     path: 'index/stats',
     summary: 'Count lines and their bytes',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerList(received, async (request) => json(await statistics(request))),
   },
   {
     path: 'index/volume',
     summary: 'Sum the bytes of lines by label',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerVolume(received, 'instant'),
   },
   {
     path: 'index/volume_range',
     summary: 'Sum the bytes of lines by label over time',
-    methods: both,
+    methods: bothMethods,
     answer: (received) => answerVolume(received, 'range'),
   },
   {
     path: 'detected_labels',
     summary: 'List labels of the newest lines',
-    methods: both,
+    methods: bothMethods,
     answer: (received) =>
       answerList(received, async (request) => json({ detectedLabels: await detectedLabels(request) })),
   },
   {
     path: 'detected_fields',
     summary: 'List fields in the newest lines',
-    methods: both,
+    methods: bothMethods,
     answer: (received) =>
       answerList(received, async (request) => json({ fields: await detectedFields(request), limit: 1000 })),
   },

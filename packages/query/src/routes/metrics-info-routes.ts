@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { httpError } from '@millrace/api/errors';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import { bytes, json, type RequestContext, route, type Route } from '@millrace/http/route';
 import { requestedBounds, requireForwards } from '../compile/request.js';
 import type { QueryRunContext } from '../context.js';
@@ -24,7 +24,7 @@ const query = Type.Object({
 });
 const Names = Type.Array(Type.String());
 
-const Metrics = titled(
+const Metrics = withTitle(
   'MetricsInfo',
   Type.Record(
     Type.String(),
@@ -35,7 +35,7 @@ const Metrics = titled(
     }),
   ),
 );
-const FindMetrics = titled(
+const FindMetrics = withTitle(
   'FindMetrics',
   Type.Object({ value: Type.Union([Type.String(), Type.Number()], { description: 'Value of a tag.' }) }),
 );

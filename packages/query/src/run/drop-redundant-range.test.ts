@@ -8,7 +8,7 @@ const first = Date.UTC(2026, 4, 1);
 const hour = 3_600_000;
 let statements: string[] = [];
 /** Runs before the next statement of a query. */
-let meanwhile: (() => Promise<void>) | undefined;
+let interruption: (() => Promise<void>) | undefined;
 let world: EngineTestServer;
 
 function watchEngine(engine: Engine): Engine {
@@ -16,8 +16,8 @@ function watchEngine(engine: Engine): Engine {
   engine.query = async (sql, options) => {
     if (sql.includes('FROM `millrace`.`d2`') && !sql.includes('(_time)')) {
       statements.push(sql);
-      const before = meanwhile;
-      meanwhile = undefined;
+      const before = interruption;
+      interruption = undefined;
       await before?.();
     }
     return query(sql, options);
@@ -101,7 +101,7 @@ it('a condition inside the range stays', async () => {
 });
 
 it('an event outside the range that arrives during the query is in no response', async () => {
-  meanwhile = async () => {
+  interruption = async () => {
     await world.ingest('logs', [{ _time: new Date(first + 60 * hour), n: 60, level: 'error' }]);
     await world.apl('logs | count');
   };

@@ -42,11 +42,11 @@ export class FairScheduler {
    */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#take(key, signal);
-    let unfinished: EngineError['unfinished'];
+    let unfinished: EngineError['unfinishedStatement'];
     try {
       return await work();
     } catch (error) {
-      if (error instanceof EngineError) unfinished = error.unfinished;
+      if (error instanceof EngineError) unfinished = error.unfinishedStatement;
       throw error;
     } finally {
       if (unfinished === undefined) this.#pass(key);

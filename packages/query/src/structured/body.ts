@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { titled, oneOf, optional, textOf } from '@millrace/api/schemas/parts';
+import { withTitle, oneOf, optional, textOf } from '@millrace/api/schemas/parts';
 import { structuredKinds } from '../compile/history-kinds.js';
 
 /**
@@ -19,7 +19,7 @@ export const StructuredQuery = Type.Object({
   'streaming-duration': optional(Type.String({ description: 'Long-poll timeout, for example `30s`, or `auto`.' })),
 });
 
-export const StructuredBody = titled(
+export const StructuredBody = withTitle(
   'StructuredQuery',
   Type.Object({
     startTime: Time('RFC 3339 or relative, as in `now-1h`; inclusive.'),

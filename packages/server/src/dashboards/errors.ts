@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { ErrorFormat } from '@millrace/http/errors/error-format';
-import { titled, optional } from '@millrace/api/schemas/parts';
+import { withTitle, optional } from '@millrace/api/schemas/parts';
 
 /** Errors of dashboards, whose code is a word: here, and nowhere else in the interface. */
 export const dashboardErrors: ErrorFormat = {
   doc: 'The `code` of an error is a word here, such as `invalid_dashboard`, and where versions differ it has `uid` and `currentVersion`.',
   mediaType: 'application/json',
-  schema: titled(
+  schema: withTitle(
     'DashboardError',
     Type.Object({
       code: Type.String({ description: '`invalid_dashboard`, `version_conflict`, `already_exists`, `not_found`, …' }),

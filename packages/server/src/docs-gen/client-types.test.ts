@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { json, route, type RequestShape, type Route } from '@millrace/http/route';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import { clientTypes } from './client-types.js';
 
 const routeWith = (request: RequestShape, responses: Route['responses']): Route =>
@@ -54,7 +54,7 @@ describe('a schema as a type', () => {
       Type.Object({ a: Type.String(), b: Type.Optional(Type.Integer()) }),
     ],
     ["{ readonly 'a-b': string }", Type.Object({ 'a-b': Type.String() })],
-    ['Thing', titled('Thing', Type.Object({ a: Type.String() }))],
+    ['Thing', withTitle('Thing', Type.Object({ a: Type.String() }))],
   ];
   test.each(cases)('%s', (text, schema) => expect(typeOf(schema)).toBe(text));
 
@@ -65,9 +65,9 @@ describe('a schema as a type', () => {
 });
 
 describe('a named schema', () => {
-  const Thing = titled(
+  const Thing = withTitle(
     'Thing',
-    Type.Object({ part: titled('Part', Type.Union([Type.Literal('a'), Type.Literal('b')])) }),
+    Type.Object({ part: withTitle('Part', Type.Union([Type.Literal('a'), Type.Literal('b')])) }),
   );
 
   test('is declared once, and referred to by its name', () => {
@@ -81,9 +81,9 @@ describe('a named schema', () => {
   });
 
   test.each([
-    ['two schemas are titled Thing', Type.Object({ a: Thing, b: titled('Thing', Type.String()) })],
-    ["'Operations' cannot name a type", titled('Operations', Type.String())],
-    ["'a thing' cannot name a type", titled('a thing', Type.String())],
+    ['two schemas are titled Thing', Type.Object({ a: Thing, b: withTitle('Thing', Type.String()) })],
+    ["'Operations' cannot name a type", withTitle('Operations', Type.String())],
+    ["'a thing' cannot name a type", withTitle('a thing', Type.String())],
   ])('is refused: %s', (message, schema) => expect(() => generateTypes(schema)).toThrow(message));
 });
 

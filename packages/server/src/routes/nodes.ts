@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { json, route, type Route } from '@millrace/http/route';
-import { titled } from '@millrace/api/schemas/parts';
+import { withTitle } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 
-const Node = titled(
+const Node = withTitle(
   'Node',
   Type.Object({
     epoch: Type.Integer({

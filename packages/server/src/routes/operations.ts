@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { MetadataError } from '@millrace/metadata/metadata-error';
-import { titled, optional } from '@millrace/api/schemas/parts';
+import { withTitle, optional } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 import { bytes, json, route, type Route } from '@millrace/http/route';
 
 const tag = 'Operations';
 
-const Health = titled(
+const Health = withTitle(
   'Health',
   Type.Object({
     status: Type.Union([Type.Literal('ok'), Type.Literal('incomplete'), Type.Literal('unavailable')], {
@@ -16,7 +16,7 @@ const Health = titled(
   }),
 );
 
-const IngestRefusal = titled(
+const IngestRefusal = withTitle(
   'IngestRefusal',
   Type.Object({
     code: Type.String({

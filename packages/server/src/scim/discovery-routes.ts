@@ -2,7 +2,7 @@ import { httpError } from '@millrace/api/errors';
 import { requestBounds } from '@millrace/api/limits';
 import { route, type Route } from '@millrace/http/route';
 import { listResponse } from './scim-list.js';
-import { documented, IdParam, needOf, scim, scimRoute } from './scim-route.js';
+import { documentedResponses, IdParam, needOf, scim, scimRoute } from './scim-route.js';
 import { userSchema } from './scim-user.js';
 
 /** What the server supports, as providers ask before they push. */
@@ -27,12 +27,12 @@ const config = {
   ],
 };
 
-interface Described {
+interface DescribedResource {
   readonly id: string;
   readonly [attribute: string]: unknown;
 }
 
-const resourceTypes: readonly Described[] = [
+const resourceTypes: readonly DescribedResource[] = [
   ['User', '/Users', userSchema] as const,
   ['Group', '/Groups', groupSchema] as const,
 ].map(([id, endpoint, schema]) => ({
@@ -55,7 +55,7 @@ const attribute = (name: string, type = 'string', more: object = {}): object => 
   ...more,
 });
 
-const schemas: readonly Described[] = [
+const schemas: readonly DescribedResource[] = [
   {
     id: userSchema,
     name: 'User',
@@ -83,7 +83,7 @@ const schemas: readonly Described[] = [
   },
 ];
 
-const get = { ...scimRoute, method: 'GET', need: needOf('read'), responses: documented } as const;
+const get = { ...scimRoute, method: 'GET', need: needOf('read'), responses: documentedResponses } as const;
 
 export const scimDiscoveryRoutes = (): readonly Route[] => [
   route({
@@ -94,11 +94,11 @@ export const scimDiscoveryRoutes = (): readonly Route[] => [
     request: {},
     handle: () => scim(config),
   }),
-  ...described('ResourceTypes', 'scimResourceTypes', resourceTypes),
-  ...described('Schemas', 'scimSchemas', schemas),
+  ...describedRoutes('ResourceTypes', 'scimResourceTypes', resourceTypes),
+  ...describedRoutes('Schemas', 'scimSchemas', schemas),
 ];
 
-const described = (name: string, operation: string, all: readonly Described[]): readonly Route[] => [
+const describedRoutes = (name: string, operation: string, all: readonly DescribedResource[]): readonly Route[] => [
   route({
     ...get,
     path: `/scim/v2/${name}`,

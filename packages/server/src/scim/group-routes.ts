@@ -7,7 +7,7 @@ import type { Deps } from '../routes/deps.js';
 import { memberOf, objectIn, textOf } from './scim-body.js';
 import { filterIn, listResponse, type ScimFilter } from './scim-list.js';
 import { changesIn, type ScimChange } from './scim-patch.js';
-import { documented, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
+import { documentedResponses, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
 
 const path = '/scim/v2/Groups';
 const maxMembers = requestBounds.scimMembers.max;
@@ -18,7 +18,7 @@ const maxMembers = requestBounds.scimMembers.max;
  */
 export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
   const { users, groups } = metadata;
-  const managed = async (id: string): Promise<Group> => {
+  const managedGroup = async (id: string): Promise<Group> => {
     const group = await groups.find('id', id);
     if (group?.isManaged !== true) throw httpError('not-found', { kind: 'group', name: id });
     return group;
@@ -34,7 +34,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
     };
   };
   const change = async (id: string, next: (group: Group) => Group): Promise<Group> => {
-    const wanted = next(await managed(id));
+    const wanted = next(await managedGroup(id));
     await users.requireAll(wanted.members);
     return groups.update(id, () => wanted);
   };
@@ -48,7 +48,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'List groups',
       need: needOf('read'),
       request: { query: ListQuery },
-      responses: documented,
+      responses: documentedResponses,
       handle: async ({ query }) => {
         const filter = filterIn(query.filter);
         const found = (await groups.list()).filter(
@@ -67,7 +67,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Create a group',
       need: needOf('create'),
       request: { body: Type.Unknown() },
-      responses: { 201: documented[200] },
+      responses: { 201: documentedResponses[200] },
       errors: ['already-exists'],
       handle: async ({ body }) => {
         const { name, members } = groupIn(body);
@@ -84,9 +84,9 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Get a group',
       need: needOf('read'),
       request: { params: IdParam },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found'],
-      handle: async ({ params: { id } }) => scim(await view(await managed(id))),
+      handle: async ({ params: { id } }) => scim(await view(await managedGroup(id))),
     }),
     route({
       ...scimRoute,
@@ -97,7 +97,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Replace a group',
       need: needOf('update'),
       request: { params: IdParam, body: Type.Unknown() },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found', 'already-exists'],
       handle: async ({ params: { id }, body }) =>
         scim(await view(await change(id, (group) => ({ ...group, ...groupIn(body) })))),
@@ -111,11 +111,11 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Change a group',
       need: needOf('update'),
       request: { params: IdParam, body: Type.Unknown() },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found', 'already-exists'],
       handle: async ({ params: { id }, body }) => {
         const changes = changesIn(body);
-        return scim(await view(await change(id, (group) => changes.reduce(patched, group))));
+        return scim(await view(await change(id, (group) => changes.reduce(patchGroup, group))));
       },
     }),
     route({
@@ -130,7 +130,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       responses: { 204: { description: 'Deleted.' } },
       errors: ['not-found'],
       handle: async ({ params: { id } }) => {
-        await managed(id);
+        await managedGroup(id);
         await groups.delete(id);
         return nothing();
       },
@@ -163,7 +163,7 @@ function withinBounds(members: string[]): string[] {
 }
 
 /** A group after one change; attributes that are not stored are left out. */
-function patched(group: Group, { op, attribute, filtered, value }: ScimChange): Group {
+function patchGroup(group: Group, { op, attribute, filtered, value }: ScimChange): Group {
   if (attribute === 'displayname' && op !== 'remove') return { ...group, name: nameOf(value) };
   if (attribute !== 'members') return group;
   // Without a filter and a value, all members go.

@@ -22,7 +22,9 @@ export const needOf = (action: OrgRight['action']) =>
 const text = () => optional(Type.String());
 export const ListQuery = Type.Object({ filter: text(), startIndex: text(), count: text(), excludedAttributes: text() });
 export const IdParam = Type.Object({ id: Type.String() });
-export const documented = { 200: { description: 'The resource.', mediaTypes: ['application/scim+json'] } } as const;
+export const documentedResponses = {
+  200: { description: 'The resource.', mediaTypes: ['application/scim+json'] },
+} as const;
 
 export const scim = (value: object, status = 200): RouteResponse => bytes(JSON.stringify(value), scimMediaType, status);
 export const nothing = (): RouteResponse => empty();

@@ -1,5 +1,5 @@
 import { httpError } from '@millrace/api/errors';
-import type { Provisioned, UserRecord } from '@millrace/metadata/users';
+import type { ProvisionedUser, UserRecord } from '@millrace/metadata/users';
 import { booleanOf, memberOf, primaryIn, textOf } from './scim-body.js';
 import type { ScimChange } from './scim-patch.js';
 
@@ -11,7 +11,7 @@ export interface ScimUser {
   readonly email: string;
   readonly name: string;
   readonly active: boolean;
-  readonly provisioned: Provisioned;
+  readonly provisioned: ProvisionedUser;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { removeUser } from '../routes/access/remove-user.js';
 import { objectIn } from './scim-body.js';
 import { filterIn, listResponse, type ScimFilter } from './scim-list.js';
 import { changesIn } from './scim-patch.js';
-import { documented, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
+import { documentedResponses, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
 import { patchedUser, type ScimUser, scimUserView, userIn } from './scim-user.js';
 
 const path = '/scim/v2/Users';
@@ -39,7 +39,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'List users',
       need: needOf('read'),
       request: { query: ListQuery },
-      responses: documented,
+      responses: documentedResponses,
       handle: async ({ query }) => {
         const filter = filterIn(query.filter);
         const found = (await users.list()).filter((user) => filter === undefined || isMeant(user, filter));
@@ -55,7 +55,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Create a user',
       need: needOf('create'),
       request: { body: Type.Unknown() },
-      responses: { 201: documented[200] },
+      responses: { 201: documentedResponses[200] },
       errors: ['already-exists'],
       handle: async ({ body }) => {
         const user = userIn(objectIn(body));
@@ -73,7 +73,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Get a user',
       need: needOf('read'),
       request: { params: IdParam },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found'],
       handle: async ({ params: { id } }) => scim(await view(await users.get(id))),
     }),
@@ -86,7 +86,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Replace a user',
       need: needOf('update'),
       request: { params: IdParam, body: Type.Unknown() },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found', 'already-exists', 'protected-resource'],
       handle: ({ params: { id }, body }) => update(id, () => userIn(objectIn(body))),
     }),
@@ -99,7 +99,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       summary: 'Change a user',
       need: needOf('update'),
       request: { params: IdParam, body: Type.Unknown() },
-      responses: documented,
+      responses: documentedResponses,
       errors: ['not-found', 'already-exists', 'protected-resource'],
       handle: ({ params: { id }, body }) => update(id, (user) => patchedUser(user, changesIn(body))),
     }),

@@ -30,7 +30,7 @@ export async function admit(
   return metadata.rightsChanges.run(async () => {
     const identity =
       (await present(metadata, person)) ??
-      (await pushed(metadata, source, person)) ??
+      (await pushedIdentity(metadata, source, person)) ??
       (await createIdentity(metadata, source, person));
     if ((await metadata.users.get(identity.userId)).deactivated !== undefined)
       throw new SignInRefusal('unknown-user', `the user of subject '${person.subject}' is deactivated`);
@@ -61,7 +61,7 @@ async function present({ identities }: Metadata, person: ProviderIdentity): Prom
 }
 
 /** Links the user whom SCIM pushed and whom a claim of the provider names. */
-async function pushed(
+async function pushedIdentity(
   { users, identities }: Metadata,
   { id: provider, scimClaim }: Source,
   { issuer, subject, claims }: ProviderIdentity,

@@ -15,7 +15,7 @@ interface Org {
   readonly ownerToken: string;
 }
 let other: Org;
-let mapped: Org;
+let mappedOrg: Org;
 let first: string;
 const consoleHeaders = { 'x-millrace-console': '1', 'sec-fetch-site': 'same-origin' };
 const bearer = (token: string, org?: string) => ({
@@ -58,10 +58,12 @@ beforeAll(async () => {
   writeSignIn({});
   await open();
   const create = async (name: string): Promise<Org> => (await world.send<Org>('POST', '/v2/orgs', { name })).body;
-  [other, mapped] = [await create('Other'), await create('Mapped')];
+  [other, mappedOrg] = [await create('Other'), await create('Mapped')];
   [first] = (await world.send<{ id: string }[]>('GET', '/v2/orgs')).body.map(({ id }) => id) as [string];
   await world.close();
-  writeSignIn({ [mapped.id]: { createUsers: true, roles: [{ claim: 'department', equals: 'ops', role: 'admin' }] } });
+  writeSignIn({
+    [mappedOrg.id]: { createUsers: true, roles: [{ claim: 'department', equals: 'ops', role: 'admin' }] },
+  });
   await open();
   for (const [name, token] of [
     ['of-first', world.owner],
@@ -139,14 +141,14 @@ test('a session and tokens of a person lead to each organization that the person
   expect(orgs.body.map(({ id, role, member }) => [id, role, member])).toEqual([
     [first, 'user', true],
     [other.id, 'admin', true],
-    [mapped.id, 'none', true],
+    [mappedOrg.id, 'none', true],
   ]);
   expect((await asConsole<{ name: string }>(cookie, `/v2/orgs/${other.id}`)).body.name).toBe('Other');
-  const seen = async (org?: string) => datasetNames(await asConsole(cookie, '/v2/datasets', org));
-  expect(await seen()).toEqual(['of-first']);
-  expect(await seen(other.id)).toEqual(['of-other']);
+  const visibleDatasets = async (org?: string) => datasetNames(await asConsole(cookie, '/v2/datasets', org));
+  expect(await visibleDatasets()).toEqual(['of-first']);
+  expect(await visibleDatasets(other.id)).toEqual(['of-other']);
   expect((await asConsole<{ id: string }>(cookie, '/v2/user', other.id)).body.id).toBe(user);
-  expect(await seen(first)).toEqual(['of-first']);
+  expect(await visibleDatasets(first)).toEqual(['of-first']);
 
   // Tokens that the session makes are of the person, too, in the organization where they were made.
   const make = async (org?: string): Promise<string> => {
@@ -162,7 +164,7 @@ test('a session and tokens of a person lead to each organization that the person
     expect([await of(first), await of(other.id)]).toEqual([['of-first'], ['of-other']]);
     expect(await of()).toEqual(home === first ? ['of-first'] : ['of-other']);
     const listed = await world.send<{ id: string }[]>('GET', '/v2/orgs', undefined, bearer(token));
-    expect(listed.body.map(({ id }) => id).toSorted()).toEqual([first, other.id, mapped.id].toSorted());
+    expect(listed.body.map(({ id }) => id).toSorted()).toEqual([first, other.id, mappedOrg.id].toSorted());
     // A session in one organization does not begin with a token of another.
     const begun = await world.send('POST', '/console/api/session', undefined, {
       token,
@@ -180,8 +182,8 @@ test('a session and tokens of a person lead to each organization that the person
 
   // Whoever leaves an organization loses it at once, and keeps the others.
   expect((await world.send('DELETE', `/v2/users/${user}`, undefined, bearer(other.ownerToken))).status).toBe(204);
-  expect(await seen(other.id)).toBe(403);
-  expect(await seen()).toEqual(['of-first']);
+  expect(await visibleDatasets(other.id)).toBe(403);
+  expect(await visibleDatasets()).toEqual(['of-first']);
 });
 
 test('an administrator who links an account of another person gets nothing of other organizations', async () => {
@@ -214,7 +216,7 @@ test('the settings of the provider give users and roles to each organization on 
   const orgs = await asConsole<{ id: string; role: string }[]>(cookie, '/v2/orgs');
   // The session begins where the person has a role.
   expect(orgs.body.map(({ id, role }) => [id, role])).toEqual([
-    [mapped.id, 'admin'],
+    [mappedOrg.id, 'admin'],
     [first, 'none'],
   ]);
   expect((await asConsole(cookie, '/v2/datasets', other.id)).status).toBe(403);

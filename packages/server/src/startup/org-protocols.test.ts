@@ -40,21 +40,21 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** How many events of an organization contain a text. */
-async function found({ token }: Org, text: string): Promise<unknown> {
+async function findEvents({ token }: Org, text: string): Promise<unknown> {
   const apl = `['${dataset}'] | search '${text}' | count`;
   const body = { apl, startTime: '2020-01-01T00:00:00Z', endTime: '2035-01-01T00:00:00Z' };
   const reply = await world.send<Tabular>('POST', '/v1/datasets/_apl?format=tabular', body, { token });
   return reply.status === 200 ? reply.body.tables[0]!.columns[0]![0] : reply.text;
 }
 
-const both = () =>
+const orgPairs = () =>
   [
     [first, second],
     [second, first],
   ] as const;
 
 test.each(Object.entries(protocolCases))('%s: the token alone says to whom events go', async (name, one) => {
-  for (const [index, [own, other]] of both().entries()) {
+  for (const [index, [own, other]] of orgPairs().entries()) {
     const send = (mark: string, org?: string) =>
       fetch(world.url + one.path(dataset), {
         method: 'POST',
@@ -69,8 +69,8 @@ test.each(Object.entries(protocolCases))('%s: the token alone says to whom event
     const [good, bad] = [`good${name}${index}`, `bad${name}${index}`];
     expect((await send(good)).status, name).toBeLessThan(300);
     expect((await send(bad, other.id)).status, name).toBeGreaterThanOrEqual(400);
-    expect([await found(own, good), await found(other, good)]).toEqual([1, 0]);
-    expect([await found(own, bad), await found(other, bad)]).toEqual([0, 0]);
+    expect([await findEvents(own, good), await findEvents(other, good)]).toEqual([1, 0]);
+    expect([await findEvents(own, bad), await findEvents(other, bad)]).toEqual([0, 0]);
   }
 });
 
@@ -91,11 +91,11 @@ test('OTLP/gRPC: the token of the metadata', async () => {
         .on('error', () => undefined);
     });
   };
-  for (const [index, [own, other]] of both().entries()) {
+  for (const [index, [own, other]] of orgPairs().entries()) {
     expect(await send(`goodgrpc${index}`, own)).toBe(0);
     expect(await send(`badgrpc${index}`, own, other.id)).not.toBe(0);
-    expect([await found(own, `goodgrpc${index}`), await found(other, `goodgrpc${index}`)]).toEqual([1, 0]);
-    expect([await found(own, `badgrpc${index}`), await found(other, `badgrpc${index}`)]).toEqual([0, 0]);
+    expect([await findEvents(own, `goodgrpc${index}`), await findEvents(other, `goodgrpc${index}`)]).toEqual([1, 0]);
+    expect([await findEvents(own, `badgrpc${index}`), await findEvents(other, `badgrpc${index}`)]).toEqual([0, 0]);
   }
   client.close();
 });
@@ -105,12 +105,12 @@ test('sockets without tokens are of the first organization', async () => {
   await once(socket, 'connect');
   socket.end('<14>1 2026-11-30T10:00:00Z host app - - - bysyslog\n');
   await once(socket, 'close');
-  await expect.poll(() => found(first, 'bysyslog')).toBe(1);
-  expect(await found(second, 'bysyslog')).toBe(0);
+  await expect.poll(() => findEvents(first, 'bysyslog')).toBe(1);
+  expect(await findEvents(second, 'bysyslog')).toBe(0);
 });
 
 test('MCP: tools see the organization of the token', async () => {
-  for (const [own, other] of both()) {
+  for (const [own, other] of orgPairs()) {
     const mark = `mcp${own.id.slice(-4)}`;
     await world.send('POST', '/v2/datasets', { name: mark }, { token: own.token });
     const connectWith = async (token: string, org?: string): Promise<string> => {
@@ -130,7 +130,7 @@ test('MCP: tools see the organization of the token', async () => {
 });
 
 test('a tail gets the events of its organization only', async () => {
-  for (const [index, [own, other]] of both().entries()) {
+  for (const [index, [own, other]] of orgPairs().entries()) {
     const stop = new AbortController();
     const headers = { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ apl: `['${dataset}']` });

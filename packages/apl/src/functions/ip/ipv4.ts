@@ -31,7 +31,7 @@ function formatAddress(address: LoweredArgument, prefix: LoweredArgument | undef
   });
 }
 
-/** As `formatAddress`; whether a dynamic value holds a number or a text is known at run time only. */
+/** As `formatAddress`; only the run time knows whether a dynamic value is a number or a text. */
 const formattedDynamic = (address: LoweredArgument, prefix: LoweredArgument | undefined, withPrefix: boolean): Expr =>
   shareSubexpression(address.sql, (json) => {
     const text: LoweredArgument = { type: 'string', sql: contentOf(json) };

@@ -3,8 +3,8 @@
  * the fragment, which is never sent: `#z=` and the deflated text in base64url.
  */
 
-const unpacked = new Map<string, string>();
-const packed = new Map<string, string>();
+const unpackedByText = new Map<string, string>();
+const packedByText = new Map<string, string>();
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
@@ -27,27 +27,27 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
 
 /** Fragment of a text, without `#`. */
 export async function pack(text: string): Promise<string> {
-  const known = packed.get(text);
+  const known = packedByText.get(text);
   if (known !== undefined) return known;
   const fragment = `z=${base64url(await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')))}`;
-  packed.set(text, fragment);
-  unpacked.set(fragment, text);
+  packedByText.set(text, fragment);
+  unpackedByText.set(fragment, text);
   return fragment;
 }
 
 /** Cached text of a fragment; undefined if it has none. */
-export const packedText = (fragment: string): string | undefined => unpacked.get(fragment.replace(/^#/, ''));
+export const packedText = (fragment: string): string | undefined => unpackedByText.get(fragment.replace(/^#/, ''));
 
 /** Unpacks a fragment into the cache; a damaged one has no text. */
 export async function unpackFromHash(hash: string): Promise<void> {
   const fragment = hash.replace(/^#/, '');
-  if (!fragment.startsWith('z=') || unpacked.has(fragment)) return;
+  if (!fragment.startsWith('z=') || unpackedByText.has(fragment)) return;
   try {
     const text = new TextDecoder().decode(
       await through(bytesOf(fragment.slice(2)), new DecompressionStream('deflate-raw')),
     );
-    unpacked.set(fragment, text);
-    packed.set(text, fragment);
+    unpackedByText.set(fragment, text);
+    packedByText.set(text, fragment);
   } catch {
     // The page then shows no query.
   }

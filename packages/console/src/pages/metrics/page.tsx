@@ -18,7 +18,7 @@ import styles from './metrics.module.css';
 import { metricsParams } from './metrics-params.js';
 import { MetricsQuery } from './metrics-query.js';
 import { NoDataset, NoMetrics } from './no-metrics.js';
-import { formatted, useQueryActions } from './query-actions.js';
+import { formatQuery, useQueryActions } from './query-actions.js';
 import { QueryMenu } from './query-menu.js';
 import { starterQuery } from './starter-query.js';
 import { useMplResult } from './use-mpl-result.js';
@@ -131,7 +131,7 @@ export function MetricsPage() {
               <Button onPress={actions.addToDashboard}>
                 <LayoutDashboard aria-hidden /> Add to dashboard
               </Button>
-              <QueryMenu q={q} range={range} actions={actions} onFormat={() => setText(formatted(text))} />
+              <QueryMenu q={q} range={range} actions={actions} onFormat={() => setText(formatQuery(text))} />
             </>
           )}
           <Button kind="primary" onPress={() => run()} disabled={text.trim() === ''}>

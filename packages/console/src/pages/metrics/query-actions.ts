@@ -31,4 +31,4 @@ export function promqlOf(q: string, range: Range): ReturnType<typeof asPromql> {
 }
 
 /** The text in canonical form; unchanged if it has mistakes. */
-export const formatted = (text: string): string => format(text).text.trimEnd();
+export const formatQuery = (text: string): string => format(text).text.trimEnd();

@@ -81,7 +81,7 @@ interface Reply {
   readonly body: Body;
 }
 
-export interface Asking {
+export interface LokiRequest {
   readonly token?: string;
   /** Of the data source. */
   readonly base?: string;
@@ -92,7 +92,7 @@ export async function ask(
   world: EngineTestServer,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
-  { token = world.owner, base = '/loki/loki-shop', headers = {} }: Asking = {},
+  { token = world.owner, base = '/loki/loki-shop', headers = {} }: LokiRequest = {},
 ): Promise<Reply> {
   const response = await fetch(`${world.url}${base}/loki/api/v1/${path}?${new URLSearchParams(parameters)}`, {
     headers: { authorization: `Basic ${btoa(`user:${token}`)}`, ...headers },
@@ -104,18 +104,22 @@ export async function ask(
 
 export const times = { start: at(0), end: at(300) };
 
-export const shown = (labels: Labels): string =>
+export const showLabels = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
 /** Lines as `seconds labels: line`. */
-export async function linesOf(world: EngineTestServer, query: string, how: Asking = {}): Promise<readonly string[]> {
+export async function linesOf(
+  world: EngineTestServer,
+  query: string,
+  how: LokiRequest = {},
+): Promise<readonly string[]> {
   const { status, text, body } = await ask(world, 'query_range', { query, ...times, direction: 'forward' }, how);
   if (status !== 200) throw new Error(text);
   return body.data.result
     .flatMap(({ stream, values }) =>
-      values.map(([time, line]) => [Number(time.slice(0, -9)) - start, `${shown(stream)}: ${line}`] as const),
+      values.map(([time, line]) => [Number(time.slice(0, -9)) - start, `${showLabels(stream)}: ${line}`] as const),
     )
     .toSorted(([a], [b]) => a - b)
     .map(([time, line]) => `${time} ${line}`);
