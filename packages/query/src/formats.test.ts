@@ -354,7 +354,9 @@ describe('answers', () => {
       ['one group', { aggregations: [{ op: 'count', field: '*' }] }],
       ['groups', { aggregations: [{ op: 'avg', field: 'ms' }], groupBy: ['ip', 'code'] }],
     ];
-    it.each(cases)('%s', async (_, body) => expect((await legacyQuery('logs', body)).format).toBe('legacy'));
+    it.each(cases)('%s', async (_, body) =>
+      expect(await legacyQuery('logs', body)).toMatchObject({ format: 'legacy' }),
+    );
 
     it('of nothing: totals with zero, no series', async () => {
       const { buckets } = await legacyQuery('empty', { aggregations: [{ op: 'count', field: '*' }] });
