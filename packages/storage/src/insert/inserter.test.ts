@@ -367,7 +367,7 @@ it('over replicas, a start repeats an insert that only one shows: its rows may s
     [2, 1],
   ] as const)
     await withHarness(async ({ fake, open }) => {
-      Object.assign(fake, { isReplicated: true, copies: 2, shown });
+      Object.assign(fake, { isReplicated: true, copies: 2, visibleCopies: shown });
       const before = await open([1]);
       await append(before, 1, [1]);
       let sent = 0;
