@@ -1,5 +1,6 @@
 import { lineAndColumn } from '@millrace/apl';
 import { httpError } from '@millrace/api/errors';
+import { isMpl } from '@millrace/query/mpl/check-mpl';
 import type { Monitor, StoredMonitor, WriteMonitor } from '@millrace/api/schemas/monitor';
 
 /** Converts a monitor between its API form and its stored form. */
@@ -29,7 +30,8 @@ export const plainMonitor = {
 } as const;
 
 /**
- * Converts a request to a draft, with defaults for omitted properties.
+ * Converts a request to a draft, with defaults for omitted properties. `aplQuery` may be MPL, as
+ * `toApiMonitor` returns it: a client that sends back what it read keeps the query.
  * @throws HttpError `invalid-request`
  */
 export function draftOf(body: WriteMonitor): MonitorDraft {
@@ -53,7 +55,7 @@ export function draftOf(body: WriteMonitor): MonitorDraft {
     type,
     ...(description !== '' && { description }),
     aplQuery: aplQuery === '' ? mplQuery : aplQuery,
-    language: aplQuery === '' ? 'mpl' : 'apl',
+    language: aplQuery === '' || (!isMatch && isMpl(aplQuery)) ? 'mpl' : 'apl',
     ...(operator !== '' && { operator }),
     threshold: body.threshold ?? 0,
     ...(columnName !== '' && { columnName }),
@@ -106,8 +108,12 @@ function checkLabels(labels: Readonly<Record<string, string>>): void {
     );
 }
 
-/** The monitor as it was sent. */
-export function toApiMonitor(stored: StoredMonitor): Monitor {
+/**
+ * The monitor as it was sent, except that `aplQuery` has the query in either language, as on the
+ * service.
+ * @param include `mplQuery` for a property of its own for MPL, with an empty `aplQuery`
+ */
+export function toApiMonitor(stored: StoredMonitor, include?: 'mplQuery'): Monitor {
   const {
     language,
     reads: _reads,
@@ -117,7 +123,7 @@ export function toApiMonitor(stored: StoredMonitor): Monitor {
     sentMinutes,
     ...monitor
   } = stored;
-  const query = language === 'mpl' ? { aplQuery: '', mplQuery: monitor.aplQuery } : {};
+  const query = language === 'mpl' && include === 'mplQuery' ? { aplQuery: '', mplQuery: monitor.aplQuery } : {};
   return { ...monitor, ...sentMinutes, ...query };
 }
 

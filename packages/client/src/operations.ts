@@ -210,7 +210,7 @@ export interface CreatedOrg {
   /** Role of the caller. */
   readonly role: string;
   /** Whether you are a member, so that `X-Axiom-Org-Id` may name it. */
-  readonly member: boolean;
+  readonly member?: boolean;
   readonly primaryEmail: string;
   readonly license: License;
   readonly paymentStatus: 'na';
@@ -748,9 +748,9 @@ export interface Monitor {
   readonly name: string;
   readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
   readonly description?: string;
-  /** The query, exactly as sent; empty if `mplQuery` is set. */
+  /** The query, exactly as sent, in APL or MPL; empty if `mplQuery` is present. */
   readonly aplQuery: string;
-  /** The query in MPL over a dataset of metrics. */
+  /** The query in MPL over a dataset of metrics. Returned only with `include=mplQuery`. */
   readonly mplQuery?: string;
   readonly operator?: 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
   readonly threshold: number;
@@ -1201,7 +1201,7 @@ export interface Org {
   /** Role of the caller. */
   readonly role: string;
   /** Whether you are a member, so that `X-Axiom-Org-Id` may name it. */
-  readonly member: boolean;
+  readonly member?: boolean;
   readonly primaryEmail: string;
   readonly license: License;
   readonly paymentStatus: 'na';
@@ -2040,9 +2040,9 @@ export interface WriteMonitor {
   readonly name: string;
   readonly type: 'Threshold' | 'MatchEvent' | 'AnomalyDetection';
   readonly description?: string;
-  /** The query. Either this or `mplQuery`. */
+  /** The query, in APL or MPL. Either this or `mplQuery`. */
   readonly aplQuery?: string;
-  /** The query in MPL over a dataset of metrics. */
+  /** The query in MPL over a dataset of metrics. Returned only with `include=mplQuery`. */
   readonly mplQuery?: string;
   /** How values are compared; `AboveOrBelow` is for `AnomalyDetection`. */
   readonly operator?: '' | 'Below' | 'BelowOrEqual' | 'Above' | 'AboveOrEqual' | 'AboveOrBelow';
@@ -3317,7 +3317,12 @@ export interface Operations {
   };
   /** List organizations */
   readonly listOrgs: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** `member` adds whether you are a member; for administrators of the server also `limits` and `usage`. */
+        readonly include?: 'member';
+      };
+    };
     readonly answer: readonly Org[];
   };
   /** Create an organization */
@@ -3333,6 +3338,10 @@ export interface Operations {
       readonly params: {
         /** ID of the resource. */
         readonly id: string;
+      };
+      readonly query?: {
+        /** `member` adds whether you are a member; for administrators of the server also `limits` and `usage`. */
+        readonly include?: 'member';
       };
     };
     readonly answer: Org;
@@ -3687,12 +3696,21 @@ export interface Operations {
   };
   /** List monitors */
   readonly listMonitors: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** `mplQuery` is the query of a monitor over metrics, whose `aplQuery` is empty. */
+        readonly include?: 'mplQuery';
+      };
+    };
     readonly answer: readonly Monitor[];
   };
   /** Create a monitor */
   readonly createMonitor: {
     readonly request: {
+      readonly query?: {
+        /** `mplQuery` is the query of a monitor over metrics, whose `aplQuery` is empty. */
+        readonly include?: 'mplQuery';
+      };
       readonly body: WriteMonitor;
     };
     readonly answer: Monitor;
@@ -3704,6 +3722,10 @@ export interface Operations {
         /** ID of the resource. */
         readonly id: string;
       };
+      readonly query?: {
+        /** `mplQuery` is the query of a monitor over metrics, whose `aplQuery` is empty. */
+        readonly include?: 'mplQuery';
+      };
     };
     readonly answer: Monitor;
   };
@@ -3713,6 +3735,10 @@ export interface Operations {
       readonly params: {
         /** ID of the resource. */
         readonly id: string;
+      };
+      readonly query?: {
+        /** `mplQuery` is the query of a monitor over metrics, whose `aplQuery` is empty. */
+        readonly include?: 'mplQuery';
       };
       readonly body: WriteMonitor;
     };

@@ -21,8 +21,15 @@ const writableProperties = {
   name: Type.String({ minLength: 1, maxLength: 256 }),
   type: oneOf(monitorTypes),
   description: optional(Type.String({ maxLength: 4096 })),
-  aplQuery: optional(Type.String({ maxLength: 100_000, description: 'The query. Either this or `mplQuery`.' })),
-  mplQuery: optional(Type.String({ maxLength: 100_000, description: 'The query in MPL over a dataset of metrics.' })),
+  aplQuery: optional(
+    Type.String({ maxLength: 100_000, description: 'The query, in APL or MPL. Either this or `mplQuery`.' }),
+  ),
+  mplQuery: optional(
+    Type.String({
+      maxLength: 100_000,
+      description: 'The query in MPL over a dataset of metrics. Returned only with `include=mplQuery`.',
+    }),
+  ),
   operator: optional(
     oneOf(['', ...operators], { description: 'How values are compared; `AboveOrBelow` is for `AnomalyDetection`.' }),
   ),
@@ -99,7 +106,9 @@ export const Monitor = withMembers(
   'Monitor',
   Type.Object({
     ...writableProperties,
-    aplQuery: Type.String({ description: 'The query, exactly as sent; empty if `mplQuery` is set.' }),
+    aplQuery: Type.String({
+      description: 'The query, exactly as sent, in APL or MPL; empty if `mplQuery` is present.',
+    }),
     operator: optional(oneOf(operators)),
     threshold: Type.Number(),
     intervalMinutes: Type.Integer(),

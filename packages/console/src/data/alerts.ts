@@ -13,6 +13,9 @@ export type Run = AnswerOf<'listMonitorRuns'>[number];
 export type Notifier = AnswerOf<'getNotifier'>;
 export type Silence = AnswerOf<'getSilence'>;
 
+/** Query of requests whose response has MPL apart from APL. */
+export const withMpl = { include: 'mplQuery' } as const;
+
 /** Polling interval of changing data. */
 const LOOK_MILLISECONDS = 15_000;
 
@@ -23,7 +26,7 @@ export function useMonitors() {
   const enabled = useAllowed(readMonitors);
   return useQuery({
     queryKey: ['alerts', 'monitors'],
-    queryFn: ({ signal }) => api.call('listMonitors', { signal }),
+    queryFn: ({ signal }) => api.call('listMonitors', { query: withMpl, signal }),
     enabled,
   });
 }

@@ -19,6 +19,10 @@ export function checkMpl(text: string, now: number): void {
   if (compiled.kind === 'failed') throw mplError(text, compiled.diagnostics);
 }
 
+/** Whether a text is a query in MPL. No query in APL is: none begins with `dataset:metric`. */
+export const isMpl = (text: string): boolean =>
+  compile(text, { now: 0, range: { start: 0, end: hour } }).kind === 'compiled';
+
 /** The values of all series, one row each. */
 export interface MetricRows {
   readonly dataset: string;

@@ -13,7 +13,12 @@ import {
 import { IdParameter } from '@millrace/api/schemas/parts';
 
 /** Definition of a collection's routes: the common part, then each route. */
-interface CollectionRecord<Query extends TObject, New extends TSchema, Change extends TSchema> {
+interface CollectionRecord<
+  Query extends TObject,
+  New extends TSchema,
+  Change extends TSchema,
+  Include extends TObject,
+> {
   readonly tag: string;
   readonly path: string;
   /** Endings of the operations' names: `View` and `Views` for `getView` and `listViews`. */
@@ -24,21 +29,27 @@ interface CollectionRecord<Query extends TObject, New extends TSchema, Change ex
   readonly need: (action: 'create' | 'read' | 'update' | 'delete') => RouteNeed;
   /** Id of a document, for the examples. */
   readonly id: string;
+  /** Query parameters of routes that return one document, from `includeParameter`. */
+  readonly include?: Include;
   readonly list: Own<Pick<RequestContext<{ readonly query: Query }>, 'query'>, readonly unknown[]> & {
     readonly query?: Query;
     /** Describes the response. */
     readonly found: string;
     readonly example: Example;
   };
-  readonly create: Own<Pick<RequestContext<{ readonly body: New }>, 'body'>> & {
+  readonly create: Own<Pick<RequestContext<{ readonly query: Include; readonly body: New }>, 'query' | 'body'>> & {
     readonly body: New;
     readonly status?: 201;
     /** Describes the response. Default: `The new …`. */
     readonly made?: string;
     readonly example: Example;
   };
-  readonly get: Own<WithId> & { readonly example?: Example };
-  readonly update: Own<WithId & Pick<RequestContext<{ readonly body: Change }>, 'body'>> & {
+  readonly get: Own<WithId & Pick<RequestContext<{ readonly query: Include }>, 'query'>> & {
+    readonly example?: Example;
+  };
+  readonly update: Own<
+    WithId & Pick<RequestContext<{ readonly query: Include; readonly body: Change }>, 'query' | 'body'>
+  > & {
     readonly body: Change;
     readonly example: Example;
   };
@@ -66,11 +77,14 @@ export function collectionRoutes<
   Query extends TObject = TObject,
   New extends TSchema = TSchema,
   Change extends TSchema = TSchema,
->(collection: CollectionRecord<Query, New, Change>): readonly Route[] {
-  const { tag, path, operations, nouns, schema, need, list, create, get, update } = collection;
+  Include extends TObject = TObject,
+>(collection: CollectionRecord<Query, New, Change, Include>): readonly Route[] {
+  const { tag, path, operations, nouns, schema, need, include, list, create, get, update } = collection;
   const { status = 200, made = `The new ${nouns.one}.` } = create;
   const one = `${beginsWithVowel.test(nouns.one) ? 'an' : 'a'} ${nouns.one}`;
   const params = { id: collection.id };
+  // Safe: a handler reads the query string only if its collection declares a schema for it.
+  const query = { ...(include !== undefined && { query: include }) } as { readonly query: Include };
   const all = { tag, path };
   const single = { tag, path: `${path}/{id}` };
   return [
@@ -81,7 +95,7 @@ export function collectionRoutes<
       summary: `List ${nouns.many}`,
       ...ownOf(list),
       need: need('read'),
-      // Safe: a handler reads the query string only if its collection declares a schema for it.
+      // Safe for the same reason.
       request: { ...(list.query !== undefined && { query: list.query }) } as { readonly query: Query },
       responses: { 200: { description: list.found, schema: Type.Array(schema) } },
       examples: [list.example],
@@ -94,7 +108,7 @@ export function collectionRoutes<
       summary: `Create ${one}`,
       ...ownOf(create),
       need: need('create'),
-      request: { body: create.body },
+      request: { ...query, body: create.body },
       responses: { [status]: { description: made, schema } },
       examples: [create.example],
       handle: async (call) => json(await create.handle(call), status),
@@ -106,7 +120,7 @@ export function collectionRoutes<
       summary: `Get ${one}`,
       ...ownOf(get, ['not-found']),
       need: need('read'),
-      request: { params: IdParameter },
+      request: { params: IdParameter, ...query },
       responses: { 200: { description: `The ${nouns.one}.`, schema } },
       examples: [{ summary: `One ${nouns.one}`, ...get.example, params }],
       handle: async (call) => json(await get.handle(call)),
@@ -118,7 +132,7 @@ export function collectionRoutes<
       summary: `Replace ${one}`,
       ...ownOf(update, ['not-found']),
       need: need('update'),
-      request: { params: IdParameter, body: update.body },
+      request: { params: IdParameter, ...query, body: update.body },
       responses: { 200: { description: `The ${nouns.one} as it is now.`, schema } },
       examples: [{ ...update.example, params }],
       handle: async (call) => json(await update.handle(call)),

@@ -62,11 +62,6 @@ describe('monitors', () => {
       { disabledUntil: '2027-01-01T00:00:00.123456789+01:00' },
       { disabledUntil: '2027-01-01T00:00:00.123456789+01:00', disabled: false },
     ],
-    [
-      'MPL, as it was sent',
-      { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' },
-      { aplQuery: '', mplQuery: '`a`:`b` | align to 5s using avg' },
-    ],
     ['every byte of the query', { aplQuery: "\n\t['a'] \n| count\n" }, { aplQuery: "\n\t['a'] \n| count\n" }],
     [
       'an interval of matching events',
@@ -92,6 +87,29 @@ describe('monitors', () => {
     const made = await create({ ...threshold, ...more });
     expect(made).toMatchObject(expected);
     expect(made).not.toHaveProperty('columnName');
+  });
+
+  test('MPL is returned in `aplQuery` as on the service, in `mplQuery` on request, and stays when sent back', async () => {
+    const mpl = '`a`:`b` | align to 5s using avg';
+    const inOwn = { aplQuery: '', mplQuery: mpl };
+    const included = (path: string) => `${path}?include=mplQuery`;
+    const made = await create({ ...threshold, ...inOwn });
+    expect(made).toMatchObject({ aplQuery: mpl });
+    expect(made).not.toHaveProperty('mplQuery');
+    const path = `${url}/${String(made['id'])}`;
+    expect((await world.send('GET', path)).body).toEqual(made);
+    expect((await world.send('GET', url)).body).toEqual([made]);
+    expect((await world.send('GET', included(path))).body).toEqual({ ...made, ...inOwn });
+    expect((await world.send('GET', included(url))).body).toEqual([{ ...made, ...inOwn }]);
+    expect((await world.send('POST', included(url), { ...threshold, ...inOwn })).body).toMatchObject(inOwn);
+
+    for (const changed of [made, { ...made, ...inOwn }, { ...made, aplQuery: `${mpl} | group by host using max` }]) {
+      const { status, body } = await world.send('PUT', included(path), { ...changed, threshold: 2 });
+      expect([status, body]).toMatchObject([200, { aplQuery: '', mplQuery: changed.aplQuery || mpl, threshold: 2 }]);
+    }
+    const apl = await world.send('PUT', included(path), threshold);
+    expect(apl.body).toMatchObject({ aplQuery: threshold.aplQuery });
+    expect(apl.body).not.toHaveProperty('mplQuery');
   });
 
   test('where a member comes in two cases, the exact one counts', async () => {

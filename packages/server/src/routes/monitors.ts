@@ -29,7 +29,7 @@ import {
 } from '@millrace/api/schemas/monitor';
 import { MonitorPreview, PreviewMonitor } from '@millrace/api/schemas/monitor-preview';
 import { Incident, IncidentParameters, IncidentRange, IncidentSummary } from '@millrace/api/schemas/incident';
-import { IdParameter } from '@millrace/api/schemas/parts';
+import { IdParameter, includeParameter } from '@millrace/api/schemas/parts';
 import { Type } from 'typebox';
 import { collectionRoutes } from './collection-routes.js';
 import type { Deps } from './deps.js';
@@ -46,6 +46,8 @@ const example = {
   intervalMinutes: 1,
   rangeMinutes: 5,
 };
+/** Whose answers are like those of the service, which has MPL in `aplQuery`. */
+const IncludeQuery = includeParameter('mplQuery', 'is the query of a monitor over metrics, whose `aplQuery` is empty.');
 const queryErrors = ['invalid-query', 'query-dataset-not-found'] as const;
 
 /** Why a monitor is off whose writer was removed, and the remedy. */
@@ -79,10 +81,12 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
       schema: Monitor,
       need: (action) => ({ scope: 'org', resource: 'monitors', action }),
       id,
+      include: IncludeQuery,
       list: {
+        query: IncludeQuery,
         found: 'All monitors, oldest first.',
         example: { summary: 'All monitors' },
-        handle: async () => (await monitors.list()).map(toApiMonitor),
+        handle: async ({ query }) => (await monitors.list()).map((each) => toApiMonitor(each, query.include)),
       },
       create: {
         description:
@@ -90,7 +94,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
         body: WriteMonitor,
         errors: queryErrors,
         example: { summary: 'More than 100 failed requests in a minute', body: example },
-        handle: async ({ body, principal }) => {
+        handle: async ({ query, body, principal }) => {
           const draft = draftOf(body);
           await alerts.drafts.requireRoom();
           const checked = await alerts.drafts.check(draft, principal);
@@ -105,17 +109,18 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
               updatedAt: now,
               ...checked,
             }),
+            query.include,
           );
         },
       },
-      get: { handle: async ({ params }) => toApiMonitor(await monitors.get(params.id)) },
+      get: { handle: async ({ params, query }) => toApiMonitor(await monitors.get(params.id), query.include) },
       update: {
         description:
           'Omitted properties get defaults. Changing query, type, operator, threshold or column resets the state: open groups are resolved, also at receivers.',
         body: WriteMonitor,
         errors: queryErrors,
         example: { summary: 'Another threshold', body: { ...example, threshold: 200 } },
-        handle: async ({ params, body, principal }) => {
+        handle: async ({ params, query, body, principal }) => {
           const draft = draftOf(body);
           await monitors.get(params.id);
           const checked = await alerts.drafts.check(draft, principal, params.id);
@@ -134,7 +139,7 @@ export function monitorRoutes({ metadata, alerts, clock }: Deps): readonly Route
               ...checked,
             };
           });
-          return toApiMonitor(replaced);
+          return toApiMonitor(replaced, query.include);
         },
       },
       delete: {

@@ -13,6 +13,9 @@ import { usage } from '../../failure.js';
 
 export const monitorArgument = { doc: 'Its id or name, as monitor list shows it.' } as const;
 
+/** Query of requests whose response has MPL apart from APL. */
+export const withMpl = { include: 'mplQuery' } as const;
+
 export function fileOf(monitor: Monitor, notifiers: readonly Notifier[], monitors: readonly Monitor[]): object {
   // A copy of an alert of an SLO is a monitor without it.
   const { notifierIds, sloId: _, ...written } = withoutRecord(monitor);

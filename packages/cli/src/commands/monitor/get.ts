@@ -1,6 +1,6 @@
 import { namedOf } from '../../find-by-name.js';
 import { command } from '../../command/command.js';
-import { fileOf, monitorArgument } from './file.js';
+import { fileOf, monitorArgument, withMpl } from './file.js';
 
 export const monitorGet = command({
   name: 'monitor get',
@@ -10,7 +10,7 @@ export const monitorGet = command({
   examples: [{ command: "millrace monitor get 'Failed requests' > failed-requests.json", doc: 'Into a file' }],
   run: async ({ io, args, connect }) => {
     const client = connect();
-    const monitors = await client.call('listMonitors');
+    const monitors = await client.call('listMonitors', { query: withMpl });
     const monitor = namedOf(monitors, 'monitor', args.monitor);
     const file = fileOf(monitor, await client.call('listNotifiers'), monitors);
     await io.out.write(`${JSON.stringify(file, null, 2)}\n`);

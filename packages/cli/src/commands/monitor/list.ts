@@ -1,6 +1,7 @@
 import { command } from '../../command/command.js';
 import { writeRecords } from '../../render/records.js';
 import { jsonOption } from '../json-option.js';
+import { withMpl } from './file.js';
 
 export const monitorList = command({
   name: 'monitor list',
@@ -11,7 +12,7 @@ export const monitorList = command({
   run: async ({ io, options, connect }) => {
     const client = connect();
     const status = new Map((await client.call('listMonitorStatus')).map((each) => [each.id, each]));
-    const monitors = (await client.call('listMonitors')).map((monitor) => ({
+    const monitors = (await client.call('listMonitors', { query: withMpl })).map((monitor) => ({
       ...monitor,
       status: status.get(monitor.id)?.state ?? '',
       error: status.get(monitor.id)?.error ?? '',

@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../data/api.js';
-import { refreshAlerts } from '../../data/alerts.js';
+import { refreshAlerts, withMpl } from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
 import { nowInstant } from '../../data/time/instants.js';
 import { boundsOf } from '../../data/time/ranges.js';
@@ -56,7 +56,7 @@ export function EditMonitorPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
   const { data, error, refetch } = useQuery({
     queryKey: ['alerts', 'monitor', id],
-    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, signal }),
+    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, query: withMpl, signal }),
   });
   if (data !== undefined) return <Editor key={id} title={`Edit ${data.name}`} first={draftOf(data)} id={id} />;
   return (

@@ -90,7 +90,10 @@ export function MonitorsPage() {
       filters[state].has(stands) &&
       (severity === 'all' || severityOf(monitor) === severity) &&
       (label === '' || labelLines(monitor).includes(label)) &&
-      [monitor.name, monitor.aplQuery, ...labelLines(monitor)].join(' ').toLowerCase().includes(q.toLowerCase()),
+      [monitor.name, monitor.aplQuery, monitor.mplQuery ?? '', ...labelLines(monitor)]
+        .join(' ')
+        .toLowerCase()
+        .includes(q.toLowerCase()),
   );
   const known = [...new Set(rows.flatMap(({ monitor }) => labelLines(monitor)))].toSorted();
   const chosen = found.filter(({ monitor }) => selected.has(monitor.id)).map(({ monitor }) => monitor);

@@ -4,7 +4,15 @@ import { BellOff, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { RunChart } from '../../charts/run-chart.js';
 import { api } from '../../data/api.js';
-import { type Monitor, refreshAlerts, shownState, useMonitorStatus, useNotifiers, useRuns } from '../../data/alerts.js';
+import {
+  type Monitor,
+  refreshAlerts,
+  shownState,
+  useMonitorStatus,
+  useNotifiers,
+  useRuns,
+  withMpl,
+} from '../../data/alerts.js';
 import { useCommands } from '../../data/commands.js';
 import { monitorIsOff, muteMonitors, turnOff } from '../../data/mute.js';
 import { usePreferences } from '../../data/preferences.js';
@@ -37,7 +45,7 @@ export function MonitorPage() {
   const { id = '' } = useParams({ strict: false }) as { readonly id?: string };
   const monitor = useQuery({
     queryKey: ['alerts', 'monitor', id],
-    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, signal }),
+    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, query: withMpl, signal }),
   });
   if (monitor.data !== undefined) return <MonitorDetails key={id} monitor={monitor.data} />;
   return (

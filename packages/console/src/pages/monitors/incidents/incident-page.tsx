@@ -4,7 +4,7 @@ import { BellOff, ListTree } from 'lucide-react';
 import { useState } from 'react';
 import { RunChart } from '../../../charts/run-chart.js';
 import { api } from '../../../data/api.js';
-import { type Monitor, useNotifiers, useRuns, useSilences } from '../../../data/alerts.js';
+import { type Monitor, useNotifiers, useRuns, useSilences, withMpl } from '../../../data/alerts.js';
 import { sourceIn } from '../../../data/apl-text.js';
 import { useCatalog } from '../../../data/catalog.js';
 import { useUserNames } from '../../../data/user-names.js';
@@ -36,7 +36,7 @@ export function IncidentPage() {
   };
   const monitor = useQuery({
     queryKey: ['alerts', 'monitor', id],
-    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, signal }),
+    queryFn: ({ signal }) => api.call('getMonitor', { params: { id }, query: withMpl, signal }),
   });
   const incident = useQuery({
     queryKey: ['alerts', 'incident', id, reference],
