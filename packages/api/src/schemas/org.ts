@@ -65,7 +65,7 @@ export const Org = withTitle(
     planCreated: time(),
     lastUsageSync: time(),
     role: Type.String({ description: 'Role of the caller.' }),
-    member: Type.Boolean({ description: 'Whether you are a member, so that `X-Axiom-Org-Id` may name it.' }),
+    member: optional(Type.Boolean({ description: 'Whether you are a member, so that `X-Axiom-Org-Id` may name it.' })),
     primaryEmail: Type.String(),
     license: License,
     paymentStatus: Type.Literal('na'),

@@ -137,7 +137,7 @@ test('a session and tokens of a person lead to each organization that the person
     claims: { email: 'ada@example.com', email_verified: true, name: 'Ada', department: 'it' },
   };
   const cookie = (await signIn())!;
-  const orgs = await asConsole<{ id: string; role: string; member: boolean }[]>(cookie, '/v2/orgs');
+  const orgs = await asConsole<{ id: string; role: string; member: boolean }[]>(cookie, '/v2/orgs?include=member');
   expect(orgs.body.map(({ id, role, member }) => [id, role, member])).toEqual([
     [first, 'user', true],
     [other.id, 'admin', true],

@@ -4,7 +4,7 @@ import { userIdOf } from '@millrace/http/access/identity';
 import { httpError } from '@millrace/api/errors';
 import type { OrgRecord } from '@millrace/metadata/orgs/org';
 import { CreatedOrg, NewOrg, Org, UpdateOrg } from '@millrace/api/schemas/org';
-import { IdParameter } from '@millrace/api/schemas/parts';
+import { IdParameter, includeParameter } from '@millrace/api/schemas/parts';
 import { membershipsOf } from '../../orgs/people.js';
 import type { ListedOrg, OrgAdmin } from '../../orgs/org-admin.js';
 import type { Deps } from '../deps.js';
@@ -12,6 +12,10 @@ import { empty, json, route, type RequestContext, type Route } from '@millrace/h
 
 const tag = 'Organization';
 const params = { id: 'millrace-5f2b7c1e' };
+const IncludeQuery = includeParameter(
+  'member',
+  'adds whether you are a member; for administrators of the server also `limits` and `usage`.',
+);
 /** What owners may do. In the first organization they administer the server. */
 const ownerNeed = { scope: 'org', resource: 'billing', action: 'update' } as const;
 
@@ -35,6 +39,14 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
   };
   /** The other organizations, if the caller administers the server. */
   const othersFor = ({ may }: Pick<RequestContext, 'may'>): OrgAdmin | undefined => (may(ownerNeed) ? orgs : undefined);
+  const viewFor = async (id: string, call: Pick<RequestContext, 'may' | 'principal'>): Promise<Static<typeof Org>> => {
+    if (await isOwn(id)) return view(await org.get(), call.principal);
+    const joined = (await ofPerson(call.principal)).find((each) => each.id === id);
+    if (joined !== undefined) return joined;
+    const others = othersFor(call);
+    if (others === undefined) throw unknown(id);
+    return otherView(await others.get(id));
+  };
   const isOwn = async (id: string): Promise<boolean> => (await org.get()).id === id;
 
   return [
@@ -47,7 +59,7 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
       description:
         'Yours: those of your account at a sign-in provider; for owners of the first organization of the server, all.',
       need: { scope: 'login' },
-      request: {},
+      request: { query: IncludeQuery },
       responses: { 200: { description: 'Your organization first.', schema: Type.Array(Org) } },
       examples: [{ summary: 'All organizations' }],
       handle: async (call) => {
@@ -55,7 +67,8 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
         const administered = ((await othersFor(call)?.list()) ?? []).map(otherView);
         const more = joined.map((each) => ({ ...administered.find(({ id }) => id === each.id), ...each }));
         const rest = administered.filter(({ id }) => !joined.some((each) => each.id === id));
-        return json([await view(await org.get(), call.principal), ...more, ...rest]);
+        const all = [await view(await org.get(), call.principal), ...more, ...rest];
+        return json(call.query.include === undefined ? all.map(publishedView) : all);
       },
     }),
     route({
@@ -84,18 +97,13 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
       tag,
       summary: 'Get an organization',
       need: { scope: 'login' },
-      request: { params: IdParameter },
+      request: { params: IdParameter, query: IncludeQuery },
       responses: { 200: { description: 'The organization.', schema: Org } },
       errors: ['not-found'],
       examples: [{ summary: 'The organization', params }],
       handle: async (call) => {
-        const { id } = call.params;
-        if (await isOwn(id)) return json(await view(await org.get(), call.principal));
-        const joined = (await ofPerson(call.principal)).find((each) => each.id === id);
-        if (joined !== undefined) return json(joined);
-        const others = othersFor(call);
-        if (others === undefined) throw unknown(id);
-        return json(otherView(await others.get(id)));
+        const found = await viewFor(call.params.id, call);
+        return json(call.query.include === undefined ? publishedView(found) : found);
       },
     }),
     route({
@@ -115,7 +123,8 @@ export function orgRoutes({ metadata: { org, users }, orgs, every }: Deps): read
         if (await isOwn(id)) {
           if (limits !== undefined)
             throw httpError('protected-resource', { reason: 'an organization does not set its own limits' });
-          return json(await view(name === undefined ? await org.get() : await org.rename(name), principal));
+          const own = name === undefined ? await org.get() : await org.rename(name);
+          return json(publishedView(await view(own, principal)));
         }
         if (orgs === undefined) throw unknown(id);
         if (name !== undefined)
@@ -163,6 +172,11 @@ const otherView = ({ record, ownerEmail, limits, usage }: ListedOrg): Static<typ
   limits,
   usage: { ingestBytesToday: usage.ingestedToday, storageBytes: usage.stored },
 });
+
+/** Only members that the service documents, because strict clients reject others. */
+function publishedView({ member: _member, limits: _limits, usage: _usage, ...published }: Static<typeof Org>) {
+  return published;
+}
 
 function orgView(record: OrgRecord, role: string, primaryEmail: string, member: boolean): Static<typeof Org> {
   const { id, name, created, modified } = record;

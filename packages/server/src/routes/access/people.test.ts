@@ -221,6 +221,8 @@ test('the organisation', async () => {
   const [org] = (await world.send('GET', '/v2/orgs')).body as readonly { id: string }[];
   expect(org).toMatchObject({ name: 'Millrace', role: 'owner', paymentStatus: 'na', primaryEmail: 'owner@localhost' });
   expect((await world.send('GET', `/v2/orgs/${org!.id}`)).body).toEqual(org);
+  for (const member of ['member', 'limits', 'usage']) expect(org).not.toHaveProperty(member);
+  expect((await world.send('GET', `/v2/orgs/${org!.id}?include=member`)).body).toEqual({ ...org, member: true });
   world.advance(1000);
   const renamed = (await world.send('PUT', `/v2/orgs/${org!.id}`, { name: 'Ours' })).body;
   expect(renamed).toMatchObject({
