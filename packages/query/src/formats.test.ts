@@ -23,8 +23,7 @@ describe('answers', () => {
   beforeAll(async () => {
     world = await openEngineWorld();
     await world.dataset('logs', logs);
-    await world.dataset('empty');
-    await world.dataset('big');
+    for (const name of ['empty', 'big']) await world.dataset(name);
     await world.send('POST', '/v1/datasets/big/ingest', '{"id":9007199254740993,"_time":"2026-05-01T10:00:00Z"}');
   });
   afterAll(() => world.close());
