@@ -63,6 +63,9 @@ function damageFile(path: string, change: (bytes: Uint8Array) => Uint8Array | un
 const flipBit = (path: string, at: number): MemoryFileSystem =>
   damageFile(path, (bytes) => bytes.with(at, bytes[at]! ^ 0x10));
 
+const cutOut = (path: string, at: number, count: number): MemoryFileSystem =>
+  damageFile(path, (bytes) => Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + count)]));
+
 async function positions(log: Log): Promise<number[]> {
   const found: number[] = [];
   for await (const frame of log.read()) {
@@ -102,6 +105,17 @@ describe('opening', () => {
         const error = await refusal(flipBit(path, at));
         expect(error.code).toBe('corrupt');
       }
+    }
+  });
+
+  test('refuses a file without some of the bytes that had been synced', async () => {
+    for (const path of [first, second, third]) {
+      const end = path === third ? lastGroup : sound.get(path)!.length;
+      for (const count of [1, 60])
+        for (let at = 44; at + count <= end; at++) {
+          const error = await refusal(cutOut(path, at, count));
+          expect(error.code, `${count} bytes at ${at} of ${path}`).toBe('corrupt');
+        }
     }
   });
 
@@ -253,6 +267,15 @@ describe('salvage', () => {
         }
       }
     }
+  });
+
+  test('loses only the frames that lack bytes, and reports them', async () => {
+    for (const path of [first, second, third])
+      for (let at = 44; at < sound.get(path)!.length; at++) {
+        const { report, kept } = await runSalvage(cutOut(path, at, 1));
+        expect(kept, `byte ${at} of ${path}`).toHaveLength(all.length - 1);
+        expect(report.lost.length).toBeGreaterThan(0);
+      }
   });
 
   test('bridges a lost sector that includes the header', async () => {

@@ -121,7 +121,7 @@ function shortenedSegment(segment: Segment, length: number): Corruption | undefi
  */
 async function wasOnDisk(file: LogFile, segment: Segment, size: number): Promise<boolean> {
   if (segment.length < segment.header.syncedLength) return true;
-  const proof = await findFrame(file, segment.header, segment.length + 1, size, {
+  const proof = await findFrame(file, segment.header, segment.length, size, {
     after: segment.lastPosition,
     groupAfter: segment.length,
   });

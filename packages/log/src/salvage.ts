@@ -138,8 +138,10 @@ class Salvage {
     while (from !== undefined) {
       const damage = await this.#copyFrom(file, header, from, end);
       if (damage === undefined) return;
-      from = await findFrame(file, header, damage.offset + 1, end, { after: this.#last, groupAfter: 0 });
-      this.#lose(name, damage.offset, (from ?? end) - damage.offset, damage.reason);
+      // After a cut each group names an offset of its own, so the frame at the damage may be intact.
+      const next: number = damage.offset === from ? from + 1 : damage.offset;
+      from = await findFrame(file, header, next, end, { after: this.#last, groupAfter: 0 });
+      if (from !== damage.offset) this.#lose(name, damage.offset, (from ?? end) - damage.offset, damage.reason);
     }
   }
 

@@ -14,7 +14,8 @@ const blockBytes = 1024 * 1024;
 
 /**
  * The offset of the first intact frame header at or after `from` with a position above `after` and
- * a group that began after `groupAfter`; undefined when there is none before `end`.
+ * a group that began after `groupAfter`; undefined when there is none before `end`. Where bytes
+ * were cut out of the file, later frames stand before the offsets that they name.
  */
 export async function findFrame(
   file: LogFile,
@@ -23,7 +24,7 @@ export async function findFrame(
   end: number,
   wanted: { readonly after: bigint; readonly groupAfter: number },
 ): Promise<number | undefined> {
-  for await (const { bytes, view, at, offset } of candidates(file, from, end, wanted.groupAfter)) {
+  for await (const { bytes, view, at, offset } of candidates(file, from, end, wanted.groupAfter, end)) {
     const frame = decodeFrameHeader(bytes, view, at, header.salt);
     if (frame !== undefined && frame.position > wanted.after) return offset;
   }
@@ -40,7 +41,7 @@ export async function inferHeader(
   firstPosition: bigint,
   end: number,
 ): Promise<SegmentHeader | undefined> {
-  for await (const { bytes, view, at, offset } of candidates(file, segmentHeaderBytes, end, 0)) {
+  for await (const { bytes, view, at, offset } of candidates(file, segmentHeaderBytes, end, 0, 0)) {
     const payloadBytes = view.getUint32(at + 8, true);
     const position = view.getBigUint64(at + 16, true);
     if (payloadBytes === 0 || offset + frameHeaderBytes + payloadBytes > end || position < firstPosition) continue;
@@ -63,12 +64,14 @@ interface Candidate {
 /**
  * Every offset where a frame header could stand, judged by its group offset alone: a checksum at
  * every byte would take seconds.
+ * @param maxMissing how many bytes may be missing before a frame
  */
 async function* candidates(
   file: LogFile,
   from: number,
   end: number,
   groupAfter: number,
+  maxMissing: number,
 ): AsyncGenerator<Candidate, void, undefined> {
   const min = Math.max(groupAfter + 1, segmentHeaderBytes);
   const bytes = new Uint8Array(blockBytes);
@@ -77,7 +80,7 @@ async function* candidates(
     const filled = await file.read(bytes.subarray(0, Math.min(blockBytes, end - start)), start);
     for (let at = 0; at + frameHeaderBytes <= filled; at++) {
       const groupOffset = view.getUint32(at + 12, true);
-      if (groupOffset >= min && groupOffset <= start + at) yield { bytes, view, at, offset: start + at };
+      if (groupOffset >= min && groupOffset <= start + at + maxMissing) yield { bytes, view, at, offset: start + at };
     }
   }
 }
