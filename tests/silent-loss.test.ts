@@ -130,15 +130,23 @@ describe('files that are damaged behind the back of a server that runs', () => {
     writeFileSync(path, bytes.fill(0x5a, 0, bytes.length));
   };
   it.each([
-    ['overwritten', () => partsOfLogs().forEach((part) => overwrite(at(part, 'data.bin')))],
-    ['cut off', () => partsOfLogs().forEach((part) => truncateSync(at(part, 'data.bin'), 5))],
-    ['removed', () => partsOfLogs().forEach((part) => remove(part, 'data.bin'))],
-  ])('%s: queries answer 503, healthz and verify say why', async (_, damage) => {
+    [
+      'overwritten',
+      'the file data.bin does not match its checksum',
+      () => partsOfLogs().forEach((part) => overwrite(at(part, 'data.bin'))),
+    ],
+    [
+      'cut off',
+      'the file data.bin has the wrong size',
+      () => partsOfLogs().forEach((part) => truncateSync(at(part, 'data.bin'), 5)),
+    ],
+    ['removed', 'the file data.bin is missing', () => partsOfLogs().forEach((part) => remove(part, 'data.bin'))],
+  ])('%s: queries answer 503, healthz and verify say why', async (_, reason, damage) => {
     const running = await start();
     damage();
     const { body: before } = await running.send<{ damaged: readonly object[] }>('POST', '/v1/verify?files=true');
     expect(before.damaged).toEqual(
-      expect.arrayContaining([expect.objectContaining({ datasetId: 2, reason: expect.stringMatching(/\S/) })]),
+      expect.arrayContaining([expect.objectContaining({ datasetId: 2, dataset: 'logs', reason })]),
     );
     const response = await running.send<{ message: string }>('POST', '/v1/datasets/_apl?format=tabular', {
       apl: 'logs | where id == 2',

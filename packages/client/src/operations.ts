@@ -2725,6 +2725,8 @@ export interface Operations {
       readonly wrong: readonly {
         readonly position: string;
         readonly datasetId: number;
+        /** Name of the dataset, unless it was deleted. */
+        readonly dataset?: string;
         readonly events: number;
         readonly rows: number;
       }[];
@@ -2734,6 +2736,8 @@ export interface Operations {
       readonly missing: readonly {
         /** 0 for files of the log. */
         readonly datasetId: number;
+        /** Name of the dataset, unless it was deleted. */
+        readonly dataset?: string;
         /** `20261120` for a day, `20261100` for a month, `20260000` for a year. */
         readonly partition: number;
         readonly events: number;
@@ -2743,7 +2747,13 @@ export interface Operations {
       /** Detached table parts, which the engine could not use. Their events that were still in the log were stored again. */
       readonly aside: readonly string[];
       /** Table parts whose files are damaged: queries that read them answer 503. Empty if there are none. */
-      readonly damaged: readonly { readonly datasetId: number; readonly part: string; readonly reason: string }[];
+      readonly damaged: readonly {
+        readonly datasetId: number;
+        /** Name of the dataset, unless it was deleted. */
+        readonly dataset?: string;
+        readonly part: string;
+        readonly reason: string;
+      }[];
     };
   };
   /** Acknowledge missing events */

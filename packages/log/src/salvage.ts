@@ -138,7 +138,7 @@ class Salvage {
     while (from !== undefined) {
       const damage = await this.#copyFrom(file, header, from, end);
       if (damage === undefined) return;
-      // After a cut each group names an offset of its own, so the frame at the damage may be intact.
+      // After missing bytes the frame at the damage may be intact: only its offset differs.
       const next: number = damage.offset === from ? from + 1 : damage.offset;
       from = await findFrame(file, header, next, end, { after: this.#last, groupAfter: 0 });
       if (from !== damage.offset) this.#lose(name, damage.offset, (from ?? end) - damage.offset, damage.reason);

@@ -39,9 +39,13 @@ test('lists invalid batches as well', async () => {
 });
 
 test('lists missing events with the time of detection', async () => {
-  const missing = [{ datasetId: 2, partition: 20_261_126, events: 7, since: '2026-11-27T08:00:00.000Z' }];
+  const missing = [
+    { datasetId: 2, dataset: 'logs', partition: 20_261_126, events: 7, since: '2026-11-27T08:00:00.000Z' },
+  ];
   const { code, err } = await runVerify({ missing, aside: ['d2/20261126_1_1_0: broken-on-start'] });
   expect(code).toBe(1);
-  expect(err).toMatch(/^7 events of dataset 2 in partition 20261126 .*2026-11-27T08:00:00\.000Z\n.*--accept-missing\n/);
+  expect(err).toMatch(
+    /^7 events of dataset logs in partition 20261126 .*2026-11-27T08:00:00\.000Z\n.*--accept-missing\n/,
+  );
   expect(err).toContain('d2/20261126_1_1_0: broken-on-start');
 });

@@ -32,20 +32,20 @@ export const verify = command({
         `${formatCount(batches)} batch${batches === 1 ? '' : 'es'} with ${pluralize(events, 'event')} in the log${left}: ` +
           `${wrong.length === 0 ? fine : `${formatCount(wrong.length)} not stored exactly once`}\n`,
       );
-      for (const { position, datasetId, events, rows } of wrong)
+      for (const { position, events, rows, ...of } of wrong)
         await io.err.write(
-          `batch ${position} of dataset ${datasetId}: ${pluralize(events, 'event')}, ${rows} stored\n`,
+          `batch ${position} of dataset ${nameOf(of)}: ${pluralize(events, 'event')}, ${rows} stored\n`,
         );
       if (refused.length > 0)
         await io.err.write(
           `the engine refuses ${formatCount(refused.length)} of the acknowledged batches (positions ${refused.slice(0, 10).join(', ')}). ` +
             "They are kept and tried again at each start; the server's log says why they are refused\n",
         );
-      for (const { datasetId, partition, events, since } of missing)
+      for (const { partition, events, since, ...of } of missing)
         await io.err.write(
-          datasetId === 0
+          of.datasetId === 0
             ? `files of the log are missing since ${since}: acknowledged events that were not stored yet are lost\n`
-            : `${pluralize(events, 'event')} of dataset ${datasetId} in partition ${partition} were stored and are not there any more; noticed ${since}\n`,
+            : `${pluralize(events, 'event')} of dataset ${nameOf(of)} in partition ${partition} were stored and are not there any more; noticed ${since}\n`,
         );
       if (missing.length > 0)
         await io.err.write(
@@ -53,8 +53,8 @@ export const verify = command({
         );
       if (missing.length > 0 && aside.length > 0)
         await io.err.write(`parts that the engine put aside: ${aside.slice(0, 10).join('; ')}\n`);
-      for (const { datasetId, part, reason } of damaged.slice(0, 10))
-        await io.err.write(`damaged part ${part} of dataset ${datasetId}: ${reason}\n`);
+      for (const { part, reason, ...of } of damaged.slice(0, 10))
+        await io.err.write(`damaged part ${part} of dataset ${nameOf(of)}: ${reason}\n`);
       if (damaged.length > 0)
         await io.err.write(
           `${pluralize(damaged.length, 'part')} cannot be read. Put the files back, or restore a backup into a new directory\n`,
@@ -63,3 +63,7 @@ export const verify = command({
     return wrong.length + refused.length + missing.length + damaged.length === 0 ? 'done' : 'failed';
   },
 });
+
+/** Earlier servers send the number of a dataset alone. */
+const nameOf = ({ datasetId, dataset }: { readonly datasetId: number; readonly dataset?: string }): string =>
+  dataset ?? String(datasetId);

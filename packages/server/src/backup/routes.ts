@@ -20,12 +20,20 @@ const Receipt = Type.Object({
   }),
 });
 
+const datasetName = Type.Optional(Type.String({ description: 'Name of the dataset, unless it was deleted.' }));
+
 const Recount = Type.Object({
   batches: Type.Integer({ description: 'Batches in the log.' }),
   events: Type.Integer({ description: 'Events of these batches.' }),
   skipped: Type.Integer({ description: 'Batches whose events or dataset were deleted on purpose.' }),
   wrong: Type.Array(
-    Type.Object({ position: Type.String(), datasetId: Type.Integer(), events: Type.Integer(), rows: Type.Integer() }),
+    Type.Object({
+      position: Type.String(),
+      datasetId: Type.Integer(),
+      dataset: datasetName,
+      events: Type.Integer(),
+      rows: Type.Integer(),
+    }),
     { description: 'Batches that are missing, incomplete or duplicated in the engine; empty if there are none.' },
   ),
   refused: Type.Array(Type.String(), {
@@ -35,6 +43,7 @@ const Recount = Type.Object({
   missing: Type.Array(
     Type.Object({
       datasetId: Type.Integer({ description: '0 for files of the log.' }),
+      dataset: datasetName,
       partition: Type.Integer({ description: '`20261120` for a day, `20261100` for a month, `20260000` for a year.' }),
       events: Type.Integer(),
       since: Type.String({ description: 'When it was detected.' }),
@@ -47,9 +56,12 @@ const Recount = Type.Object({
     description:
       'Detached table parts, which the engine could not use. Their events that were still in the log were stored again.',
   }),
-  damaged: Type.Array(Type.Object({ datasetId: Type.Integer(), part: Type.String(), reason: Type.String() }), {
-    description: 'Table parts whose files are damaged: queries that read them answer 503. Empty if there are none.',
-  }),
+  damaged: Type.Array(
+    Type.Object({ datasetId: Type.Integer(), dataset: datasetName, part: Type.String(), reason: Type.String() }),
+    {
+      description: 'Table parts whose files are damaged: queries that read them answer 503. Empty if there are none.',
+    },
+  ),
 });
 
 const DeleteBody = Type.Object({
@@ -111,7 +123,23 @@ export function durabilityRoutes(deps: QueryService): readonly Route[] {
           answer: { batches: 2, events: 10, skipped: 0, wrong: [], refused: [], missing: [], aside: [], damaged: [] },
         },
       ],
-      handle: async ({ query: { files } }) => json(await deps.storage.ledger.verify(files)),
+      handle: async ({ query: { files } }) => {
+        const recount = await deps.storage.ledger.verify(files);
+        const names = new Map(deps.metadata.datasets.list().map(({ datasetId, name }) => [datasetId, name]));
+        const withName = <Row extends { readonly datasetId: number }>(
+          row: Row,
+        ): Row & { readonly dataset?: string } => {
+          const dataset = names.get(row.datasetId);
+          return dataset === undefined ? row : { ...row, dataset };
+        };
+        const { wrong, missing, damaged } = recount;
+        return json({
+          ...recount,
+          wrong: wrong.map(withName),
+          missing: missing.map(withName),
+          damaged: damaged.map(withName),
+        });
+      },
     }),
     route({
       method: 'POST',

@@ -35,17 +35,20 @@ async function checkPart(engine: Engine, datasetId: number, part: string): Promi
   try {
     const rows = await queryRows<[string, boolean | number, string]>(engine, sql);
     const failed = rows.find(([, passed]) => !passed);
-    return failed === undefined ? undefined : withoutPaths(failed[2]);
+    return failed === undefined ? undefined : reasonIn(failed[2]);
   } catch (error) {
-    if (error instanceof EngineError && error.code === 'corrupt') return withoutPaths(error.detail);
+    if (error instanceof EngineError && error.code === 'corrupt') return reasonIn(error.detail);
     if (error instanceof EngineError && error.code === 'internal') return undefined;
     throw error;
   }
 }
 
-/** The first sentence, without paths of this machine. */
-const withoutPaths = (text: string): string =>
-  text
-    .replace(/\/\S*\//g, '')
-    .replace(/\s+/g, ' ')
-    .slice(0, 200);
+/** The reason in words of this server: text of the engine reaches no client. */
+function reasonIn(text: string): string {
+  const file = /\bfile (?:\S*\/)?([\w.%-]*\w)/i.exec(text)?.[1];
+  const subject = file === undefined ? 'a file' : `the file ${file}`;
+  if (/checksum/i.test(text)) return `${subject} does not match its checksum`;
+  if (/no such file|n't exist|not exist|NO_FILE|missing/i.test(text)) return `${subject} is missing`;
+  if (/size|EOF|read all data/i.test(text)) return `${subject} has the wrong size`;
+  return `${subject} cannot be read`;
+}
