@@ -83,6 +83,23 @@ it('a time of the chart leads to the logs of a service', async () => {
   expect(new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-/);
 });
 
+it('services of a metric from Prometheus come from its tag job, also if the query drops it', async () => {
+  const { request } = await consoleWorld();
+  const time = `${shopEnd - 60_000}000000`;
+  const attributes = [{ key: 'job', value: { stringValue: 'checkout' } }];
+  const scopeMetrics = [
+    { metrics: [{ name: 'up', gauge: { dataPoints: [{ attributes, timeUnixNano: time, asInt: '1' }] } }] },
+  ];
+  await request('/v2/datasets', { body: JSON.stringify({ name: 'scraped', kind: 'otel:metrics:v1' }) });
+  await request('/v1/metrics', {
+    headers: { 'content-type': 'application/json', 'x-axiom-metrics-dataset': 'scraped' },
+    body: JSON.stringify({ resourceMetrics: [{ scopeMetrics }] }),
+  });
+  const q = encodeURIComponent('scraped:up | align to 1m using avg | group using sum');
+  page = await reusePage(`metrics?d=scraped&from=now-2h&q=${q}`);
+  await expect.poll(() => page.getByRole('button', { name: 'Logs of checkout' }).count()).toBe(1);
+});
+
 it('a query becomes a monitor, whose editor completes metrics', async () => {
   page = await reusePage(`metrics?${D}&q=${counter}`);
   await chart().waitFor();

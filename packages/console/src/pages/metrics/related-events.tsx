@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { timeText } from '../../charts/time-labels.js';
 import { datasetText, fieldText, stringText } from '../../data/apl-text.js';
 import { useCatalog } from '../../data/catalog.js';
-import { useTagValues } from '../../data/metrics/metrics-api.js';
+import { useMetricTags, useTagValues } from '../../data/metrics/metrics-api.js';
 import { isMetricsDataset } from '../../data/metrics/metrics-dataset.js';
 import { instantText, MILLISECOND } from '../../data/time/instants.js';
 import { type Range, rangeTitle } from '../../data/time/ranges.js';
@@ -85,7 +85,7 @@ export function RelatedEvents({
         )}
       </div>
       {services.length === 0 ? (
-        <p className={styles.note}>The series have no tag that names a service, such as service.name.</p>
+        <p className={styles.note}>The metric has no tag that names a service: {serviceTags.join(', ')}.</p>
       ) : (
         <ul className={styles.services}>
           {services.map((service) => (
@@ -141,7 +141,10 @@ function useServices(
   const own = servicesIn(series);
   const catalogued = own.length === 0 && metric !== undefined;
   const filtered = useMemo(() => filteredService(mpl), [mpl]);
-  const asked = catalogued && filtered === undefined ? { dataset, metric, tag: serviceTags[0]! } : undefined;
+  const isAsked = catalogued && filtered === undefined;
+  const tags = useMetricTags(isAsked ? dataset : undefined, metric, range).data ?? [];
+  const tag = serviceTags.find((name) => tags.includes(name));
+  const asked = isAsked && tag !== undefined ? { dataset, metric, tag } : undefined;
   const values = useTagValues(asked, range).data ?? [];
   if (own.length > 0) return own;
   if (filtered !== undefined) return [filtered];
