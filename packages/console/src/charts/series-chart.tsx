@@ -209,8 +209,8 @@ export function SeriesChart(props: SeriesChartProps) {
         {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
         {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
           <li className={styles.left} title="Partial bucket: the time range covers only part of it">
-            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}: incomplete
-            {cut.last ? ' yet' : ''}
+            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}:{cut.last ? ' still ' : ' '}
+            incomplete
           </li>
         )}
         {marks.length > 0 && (

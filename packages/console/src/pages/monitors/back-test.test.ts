@@ -60,4 +60,8 @@ it('suggests a threshold that is rarely exceeded', () => {
   expect(suggestedThreshold(runs, 'Above')).toBe(99);
   expect(suggestedThreshold(runs, 'Below')).toBe(0);
   expect(suggestedThreshold([], 'Above')).toBeUndefined();
+  // A rounded threshold is not crossed by the value that it comes from.
+  expect(suggestedThreshold(runsOf([13 / 3]), 'Above')).toBe(4.33334);
+  expect(suggestedThreshold(runsOf([17 / 3]), 'Below')).toBe(4.66666);
+  expect(suggestedThreshold(runsOf([0.25]), 'Above')).toBe(0.25);
 });

@@ -147,11 +147,22 @@ function durationText(milliseconds: number): string {
     : `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }
 
-/** The percentile of run values on the normal side. */
+/** The percentile of run values on the normal side, with as many digits as the button shows. */
 export function suggestedThreshold(runs: readonly PreviewRun[], operator: Draft['operator']): number | undefined {
   const below = operator.startsWith('Below');
   const values = runs.flatMap(({ min, max }) => (below ? min : max) ?? []).sort((a, b) => a - b);
   if (values.length === 0) return undefined;
   const place = below ? Math.floor(0.01 * (values.length - 1)) : Math.ceil(0.99 * (values.length - 1));
-  return values[place];
+  return values[place] === undefined ? undefined : roundAway(values[place], below);
+}
+
+const DIGITS = 6;
+
+/** Rounds a fraction to `DIGITS` digits, never onto its firing side. */
+function roundAway(value: number, below: boolean): number {
+  if (Number.isInteger(value)) return value;
+  const rounded = Number(value.toPrecision(DIGITS));
+  if (below ? rounded <= value : rounded >= value) return rounded;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) + 1 - DIGITS);
+  return Number((rounded + (below ? -step : step)).toPrecision(DIGITS));
 }

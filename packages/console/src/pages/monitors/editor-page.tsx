@@ -98,7 +98,7 @@ function Editor({
           ? await api.call('createMonitor', { body })
           : await api.call('updateMonitor', { params: { id }, body });
       await refreshAlerts();
-      notify({ text: `${saved.name} is ${id === undefined ? 'created' : 'saved'}` });
+      notify({ text: `${saved.name} ${id === undefined ? 'created' : 'saved'}` });
       await navigate({ to: `/monitors/${saved.id}` as string });
     } catch (error) {
       setRefusal(errorText(error));

@@ -56,7 +56,7 @@ export function MonitorConfig({
           ...labelLines(monitor).map((line) => ['Label', line] as const),
           ['Notifiers', notifierNames.length === 0 ? 'none' : notifierNames.join(', ')],
           ['Changed', <RelativeTime key="changed" at={updatedAt} />],
-          ['Id', <code key="id">{monitor.id}</code>],
+          ['ID', <code key="id">{monitor.id}</code>],
         ]}
       />
     </>

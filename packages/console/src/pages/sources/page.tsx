@@ -24,7 +24,7 @@ export function SourcesPage() {
       nav={null}
       records={sources}
       isEmpty={({ length }) => length === 0}
-      about="A source reads events from Kafka topics or an S3 bucket into a dataset. Each message and object is stored once, and reading continues after a restart."
+      about="A source reads events from Kafka topics or an S3 bucket into a dataset. Each message and object is stored once, and reading continues after a restart. Programs that send events themselves need no source: the Ingest tab of a dataset has their settings."
       needs={create}
       onNew={() => change({ id: 'new' })}
       overlay={

@@ -59,7 +59,7 @@ export function IncidentsPage() {
         <LoadingNotice />
       ) : data.length === 0 ? (
         <EmptyState title="No incidents in the last 30 days">
-          An incident lasts from the opening of a monitor or group to its closing.
+          An incident begins when a monitor or one of its groups fires and ends when it is OK again.
         </EmptyState>
       ) : (
         <>
