@@ -53,7 +53,7 @@ export const serve = command({
       ready: async ({ url, secret, signInLink }) => {
         // Links are printed in a terminal only; in a log they would leak.
         const link = open || io.out.terminal || secret !== undefined ? await signInLink() : undefined;
-        announce(startupBanner({ url, secret, link, dataDir: read.settings.dataDir }));
+        announce(startupBanner({ url, secret, link, dataDir: read.settings.dataDir, env: io.env }));
         if (open && link !== undefined) await showInBrowser(link, io.err);
       },
     });

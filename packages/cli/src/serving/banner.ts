@@ -7,15 +7,19 @@ interface StartupInfo {
   /** Sign-in link for one browser. */
   readonly link: string | undefined;
   readonly dataDir: string;
+  /** Environment of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Banner printed when the server listens. */
-export function startupBanner({ url, secret, link, dataDir }: StartupInfo): string {
+export function startupBanner({ url, secret, link, dataDir, env }: StartupInfo): string {
   if (link === undefined && secret === undefined) return `Millrace is listening on ${url}\n`;
   const lines = ['', `Millrace is listening on ${url}`, ''];
   if (link !== undefined) lines.push(`  Open   ${link}`, '         signs one browser in, within ten minutes');
   lines.push(`  Data   ${resolve(dataDir)}`);
   if (secret !== undefined) lines.push(`  Shell  export MILLRACE_URL=${url} MILLRACE_TOKEN=${secret}`);
-  lines.push('  Send   millrace dataset create logs; millrace ingest logs -f events.ndjson', '  Stop   Ctrl-C', '', '');
+  // npm and npx find the command in the directory; a shell does not.
+  const command = env['npm_command'] === undefined ? 'millrace' : 'npx millrace';
+  lines.push(`  Send   ${command} ingest logs --create -f events.ndjson`, '  Stop   Ctrl-C', '', '');
   return lines.join('\n');
 }
