@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, quiet, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood, press } from '../../testing/screenshots.js';
-import { fillMetrics } from './testing/fill-metrics.js';
+import { fillMetrics, fillScraped } from './testing/fill-metrics.js';
 
 /** From a list of metrics to a query, its chart, and the logs of a service. */
 
@@ -12,6 +12,7 @@ let page: Page;
 beforeAll(async () => {
   const { request } = await consoleWorld();
   await fillMetrics(request, 'shop_metrics', shopEnd);
+  await fillScraped(request, 'scraped', shopEnd);
   await request('/v2/datasets', { body: JSON.stringify({ name: 'no_metrics', kind: 'otel:metrics:v1' }) });
 });
 
@@ -84,17 +85,6 @@ it('a time of the chart leads to the logs of a service', async () => {
 });
 
 it('services of a metric from Prometheus come from its tag job, also if the query drops it', async () => {
-  const { request } = await consoleWorld();
-  const time = `${shopEnd - 60_000}000000`;
-  const attributes = [{ key: 'job', value: { stringValue: 'checkout' } }];
-  const scopeMetrics = [
-    { metrics: [{ name: 'up', gauge: { dataPoints: [{ attributes, timeUnixNano: time, asInt: '1' }] } }] },
-  ];
-  await request('/v2/datasets', { body: JSON.stringify({ name: 'scraped', kind: 'otel:metrics:v1' }) });
-  await request('/v1/metrics', {
-    headers: { 'content-type': 'application/json', 'x-axiom-metrics-dataset': 'scraped' },
-    body: JSON.stringify({ resourceMetrics: [{ scopeMetrics }] }),
-  });
   const q = encodeURIComponent('scraped:up | align to 1m using avg | group using sum');
   page = await reusePage(`metrics?d=scraped&from=now-2h&q=${q}`);
   await expect.poll(() => page.getByRole('button', { name: 'Logs of checkout' }).count()).toBe(1);

@@ -12,6 +12,17 @@ export async function fillMetrics(send: Send, dataset: string, end: number): Pro
   if (sent.status !== 200) throw new Error(`no metrics in ${dataset}: ${JSON.stringify(sent.body)}`);
 }
 
+/** Creates a dataset with one metric as Prometheus sends it: its service is the tag `job`. */
+export async function fillScraped(send: Send, dataset: string, end: number): Promise<void> {
+  const point = { attributes: [text('job', 'checkout')], timeUnixNano: `${end - 60_000}000000`, asInt: '1' };
+  const scopeMetrics = [{ metrics: [{ name: 'up', gauge: { dataPoints: [point] } }] }];
+  await send('/v2/datasets', { body: JSON.stringify({ name: dataset, kind: 'otel:metrics:v1' }) });
+  await send('/v1/metrics', {
+    headers: { 'content-type': 'application/json', 'x-axiom-metrics-dataset': dataset },
+    body: JSON.stringify({ resourceMetrics: [{ scopeMetrics }] }),
+  });
+}
+
 const MINUTES = 60;
 const GAUGES = 60;
 
