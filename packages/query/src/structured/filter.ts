@@ -31,7 +31,9 @@ export function filterExpr(filter: unknown, origins: BodyOrigins, member = 'filt
   const node = nodeOf(filter, member);
   if (node === undefined) return undefined;
   const { max } = requestBounds.structuredFilterLevels;
-  if (depth > max) throw memberError(member, `is nested deeper than ${max} levels`);
+  // Without the path, which would be longer than a message.
+  if (depth > max)
+    throw memberError(member.replace(/(\.children\[\d+\])+$/, ''), `is nested deeper than ${max} levels`);
   const span = origins.of(member);
   const children = (): readonly Ast.Expr[] =>
     node.children.flatMap((child, i) => filterExpr(child, origins, `${member}.children[${i}]`, depth + 1) ?? []);
