@@ -68,6 +68,11 @@ const cases: Readonly<Record<string, Hostile>> = {
     body: '{"delete":{}}\n'.repeat(many + 1),
     becomes: 'too-many-failures',
   },
+  'Elasticsearch: an action that is longer than any index name': {
+    protocol: 'elastic',
+    body: `{"index":{"_id":"${'x'.repeat(64 * kibibyte)}"}}\n{}\n`,
+    becomes: 'invalid-request',
+  },
   'Elasticsearch: more than a million actions': {
     protocol: 'elastic',
     body: '{"index":{}}\n{}\n'.repeat(10 * many + 1),

@@ -37,6 +37,11 @@ test('a query with more columns than a statement can have fails with a client er
   expect(answer?.message).not.toContain('secret');
 });
 
+test('a result beyond queryMaxResultBytes fails with the limit', () => {
+  const answer = errorTranslator(defaultSettings({ queryMaxResultBytes: 4321 }))(new EngineError('result-limit'));
+  expect(answer).toMatchObject({ code: 'query-too-large', message: expect.stringContaining('more than 4321 bytes') });
+});
+
 test('the log of a canceled export distinguishes a deleted dataset from a stopped query', () => {
   const codeOf = (error: unknown) => errorTranslator(defaultSettings())(error)?.code;
   expect(codeOf(new DatasetDeleted())).toBe('dataset-deleted');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { queryBounds } from '../model/query-limits.js';
 import { compileText } from '../testing/compile-text.js';
 
 /** A source and so many operators, each made from its number. */
@@ -51,6 +52,14 @@ describe('a query of too many operators is refused at the first that is one too 
     expect(limitsOf(nestedQuery(10))).toEqual([]);
     expect(limitsOf(nestedQuery(1000))[0]?.[0]).toBe('limit');
   });
+});
+
+test('functions that call each other nest at most nestedDefinitions deep', () => {
+  const { max } = queryBounds.nestedDefinitions;
+  const call = (count: number): string =>
+    `let f0 = (x: long) { x }; ${Array.from({ length: count - 1 }, (_, i) => `let f${i + 1} = (x: long) { f${i}(x) };`).join(' ')} print f${count - 1}(1)`;
+  expect(limitsOf(call(max))).toEqual([]);
+  expect(limitsOf(call(max + 1))[0]?.[0]).toBe('limit');
 });
 
 describe('queries inside one another', () => {

@@ -11,6 +11,11 @@ const header = (text: string, maxColumns = 100): readonly string[] =>
   withRows(Buffer.from(text), comma, (rows) => readHeader(rows, maxColumns)).names;
 
 describe('the header row', () => {
+  it('has a limited number of columns', () => {
+    expect(header('a,b,c', 3)).toEqual(['a', 'b', 'c']);
+    expect(() => header('a,b,c,d', 3)).toThrow(CsvHeaderError);
+  });
+
   it.each([
     ['a,b', ['a', 'b']],
     ['foo\nbar\nbaz', ['foo']],

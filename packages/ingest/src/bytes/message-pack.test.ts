@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ingestBounds } from '../ingest-limits.js';
 import { CorruptDataError } from './corrupt-data-error.js';
 import { JsonBytes } from './json-bytes.js';
 import { PackReader } from './message-pack.js';
@@ -63,6 +64,13 @@ test.each([
   ['d7 ff 00000014 6ab127c0', '"2026-09-21T12:49:04.000000005Z"'],
   ['c7 0c ff 00000005 000000006ab127c0', '"2026-09-21T12:49:04.000000005Z"'],
 ])('%s is %s', (bytes, json) => expect(jsonOf(hex(bytes))).toBe(json));
+
+test('values nested deeper than messagePackLevels become null', () => {
+  const { max } = ingestBounds.messagePackLevels;
+  const nest = (levels: number): string => jsonOf(hex(`${'91'.repeat(levels)}01`));
+  expect(nest(max)).toBe(`${'['.repeat(max)}1${']'.repeat(max)}`);
+  expect(nest(max + 1)).toBe(`${'['.repeat(max)}null${']'.repeat(max)}`);
+});
 
 test('reads the output of the writer', () => {
   const value = { a: [1, -5, 300, -70_000, 1.5, true, null, 'é', { b: [] }], big: 2n ** 63n, bytes: Buffer.from('x') };

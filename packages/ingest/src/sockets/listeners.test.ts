@@ -11,7 +11,7 @@ import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
 import { unusedDependency } from '@millrace/server/testing/every-route';
 import { freePort } from '../../../engine/src/testing/free-port.js';
-import { defaultSettings } from '@millrace/http/settings/settings';
+import { defaultSettings, type Settings } from '@millrace/http/settings/settings';
 import { listen } from './listeners.js';
 import { ColumnBudget, DEFAULT_LIMITS } from '@millrace/events';
 
@@ -115,13 +115,31 @@ test('a connection too many is closed', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
+test.each<[string, Partial<Settings>]>([
+  ['Fluentd', { maxFluentdConnections: 1, fluentdListeners: ['tcp://127.0.0.1:0/tls'] }],
+  ['GELF', { maxGelfConnections: 1, gelfListeners: ['tcp://127.0.0.1:0/tls'] }],
+])('a connection too many is closed: %s', async (_, settings) => {
+  const { listener } = await startListener(settings);
+  const first = connect(listener.port, '127.0.0.1');
+  await once(first, 'connect');
+  const second = connect(listener.port, '127.0.0.1');
+  second.on('error', () => undefined);
+  await once(second, 'close');
+  expect(first.closed).toBe(false);
+  first.destroy();
+  await listener.close();
+});
+
 /** A TLS listener, and the number of messages in each batch. */
-async function tlsListener(query = '') {
+const tlsListener = (query = '') => startListener({ syslogListeners: [`tls://127.0.0.1:0/tls${query}`] });
+
+/** A listener, and the number of messages in each batch. */
+async function startListener(settings: Partial<Settings>) {
   const stored: number[] = [];
   const [listener] = await listen({
-    settings: defaultSettings({ syslogListeners: [`tls://127.0.0.1:0/tls${query}`] }),
+    settings: defaultSettings(settings),
     tls: { cert, key },
-    metrics: unusedDependency(),
+    metrics: { count: () => undefined } as never,
     logger: { debug: () => undefined } as never,
     ingest: {
       ...unusedDependency(),

@@ -13,6 +13,7 @@ import {
   WorkExceeded,
 } from '../index.js';
 import type { Frame, ReadRequest, Series } from '../index.js';
+import { metricsBounds } from '../model/bounds.js';
 import { finish } from '../testing/finish.js';
 import { align } from './align.js';
 
@@ -154,4 +155,12 @@ it('a tag that repeats the one before it does not grow without limit', async () 
   const added = Array.from({ length: 30 }, (_, i) => `extend t${i + 1} = "\${t${i}}\${t${i}}"`).join(' | ');
   const growing = answer(`d:m | align using last | extend t0 = "x" | ${added}`, [one]);
   await expect(growing).rejects.toThrow("shorten the text of the tag 't17'");
+});
+
+it('a result has at most answeredSeries series', async () => {
+  const { max } = metricsBounds.answeredSeries;
+  const series = (count: number): readonly SentSeries[] =>
+    Array.from({ length: count }, (_, i) => ({ tags: { host: String(i) }, points: [[0, 1]] }));
+  expect(await answer('d:m | align using sum', series(max))).toHaveLength(max);
+  await expect(answer('d:m | align using sum', series(max + 1))).rejects.toThrow(BoundExceeded);
 });

@@ -143,6 +143,10 @@ describe('structured queries', () => {
       [{ resolution: '0.5ns', groupBy: ['path'] }, "body 'resolution' must be at least 1ns"],
       [{ resolution: 'bad' }, "body 'resolution' must be auto"],
       [{ resolution: ['5'], groupBy: ['path'] }, "body 'resolution' must be auto"],
+      [
+        { virtualFields: [{ alias: 'v', expr: `n${' + 1'.repeat(4096)}` }] },
+        "body 'virtualFields' must have at most 16384 characters together",
+      ],
       [{ startTime: 'yesterday' }, "startTime 'yesterday' is not a time"],
       [{ cursor: 'zzz' }, 'invalid cursor'],
       [{ limit: -1 }, "body 'limit'"],

@@ -179,6 +179,14 @@ test('a connection beyond the limit is closed', async () => {
   await once(socket, 'close');
 });
 
+test('clients learn how many requests at a time a connection may have', async () => {
+  const { listener } = await startListener(async () => storedResponse, { maxOtlpGrpcStreams: 7 });
+  const session = connect(`http://127.0.0.1:${listener.address.port}`);
+  closers.push(() => session.destroy());
+  const [settings] = (await once(session, 'remoteSettings')) as [{ readonly maxConcurrentStreams: number }];
+  expect(settings.maxConcurrentStreams).toBe(7);
+});
+
 test('timeouts', () => {
   const texts = ['10S', '2M', '1H', '1500m', '1u', '1n', '99999999H', '', 'x', '1', '123456789S', undefined];
   expect(texts.map(parseTimeout)).toEqual([
