@@ -11,6 +11,8 @@ export interface ListedOrg {
 
 /** Administration of the organizations of a server beyond the first. */
 export interface OrgAdmin {
+  /** How many organizations could not be opened at the last attempt. */
+  readonly closedCount: number;
   list(): Promise<readonly ListedOrg[]>;
   /** @throws HttpError `not-found` */
   get(id: string): Promise<ListedOrg>;

@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
   }
 }
 
-export function operationRoutes({ data, metadata, metrics, refused }: Deps): readonly Route[] {
+export function operationRoutes({ data, metadata, metrics, refused, orgs }: Deps): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -76,9 +76,17 @@ export function operationRoutes({ data, metadata, metrics, refused }: Deps): rea
       handle: async () => {
         const { ready, complete, reasons } = data.health();
         const unreadable = await metadata.check().then(() => undefined, reasonOf);
-        const all = unreadable === undefined ? reasons : [...reasons, unreadable];
+        const closed = orgs?.closedCount ?? 0;
+        const all = [
+          ...reasons,
+          ...(unreadable === undefined ? [] : [unreadable]),
+          ...(closed === 0 ? [] : [`${closed} of the organizations could not be opened; the server log says why`]),
+        ];
         const ok = ready && unreadable === undefined;
-        return json({ status: !ok ? 'unavailable' : complete ? 'ok' : 'incomplete', reasons: all }, ok ? 200 : 503);
+        return json(
+          { status: !ok ? 'unavailable' : complete && closed === 0 ? 'ok' : 'incomplete', reasons: all },
+          ok ? 200 : 503,
+        );
       },
     }),
     route({

@@ -87,6 +87,29 @@ test('the next start removes organizations that a crash left half created or hal
   expect(existsSync(join(dataDir, 'orgs', deleted.id))).toBe(false);
 });
 
+test('an organization with a damaged log: health says so, others work, and it opens when the log is repaired', async () => {
+  const [whole, damaged] = [await create('whole'), await create('damaged')];
+  await world.close();
+  const folder = join(dataDir, 'orgs', damaged.id, 'log');
+  const log = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.log'))!,
+  );
+  const bytes = readFileSync(log);
+  writeFileSync(log, bytes.with(10, 255));
+  await start();
+  const health = async () => (await world.send<{ readonly status: string }>('GET', '/healthz')).body;
+  await expect.poll(health).toEqual({
+    status: 'incomplete',
+    reasons: ['1 of the organizations could not be opened; the server log says why'],
+  });
+  expect([await names(whole.token), await names(damaged.token)]).toEqual([['whole'], 503]);
+  writeFileSync(log, bytes);
+  expect(await names(damaged.token)).toEqual(['damaged']);
+  expect(await health()).toEqual({ status: 'ok', reasons: [] });
+  for (const { id } of [whole, damaged]) await world.send('DELETE', `/v2/orgs/${id}`);
+});
+
 test('an owner token from the settings leads to the first organization, whatever number it seems to name', async () => {
   const [{ number } = { number: 0 }] = (
     JSON.parse(readFileSync(join(dataDir, 'orgs.json'), 'utf8')) as { orgs: { number: number }[] }

@@ -30,6 +30,8 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
    */
   readonly #ownSecrets: ReadonlySet<string>;
   readonly #open = new Map<string, Promise<OpenOrg & { readonly tenant: Tenant }>>();
+  /** IDs of those that could not be opened at the last attempt. */
+  readonly #failures = new Set<string>();
   /** Creations and deletions run one at a time. */
   readonly #changes = new Mutex();
   #compose: ((options: TenantOptions) => Tenant) | undefined;
@@ -63,6 +65,10 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
 
   get isEmpty(): boolean {
     return this.#registry.all.length === 0;
+  }
+
+  get closedCount(): number {
+    return this.#failures.size;
   }
 
   serveWith(compose: (options: TenantOptions) => Tenant): void {
@@ -192,8 +198,11 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
       tenant: compose(org.served),
     }));
     this.#open.set(id, opening);
-    // The next request tries again.
-    opening.catch(() => this.#open.delete(id));
+    opening.then(
+      () => this.#failures.delete(id),
+      // The next request tries again.
+      () => (this.#open.delete(id), this.#failures.add(id)),
+    );
     return opening;
   }
 
@@ -210,6 +219,7 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
     await dropDatabase(engineOfOrg(shared.engine, number));
     await rm(orgDirectory(base.settings.dataDir, id), { recursive: true, force: true });
     this.#registry.remove(id);
+    this.#failures.delete(id);
   }
 }
 
