@@ -101,7 +101,7 @@ export function DashboardsPage() {
             label="Find a dashboard"
             bare
             type="search"
-            placeholder="Name"
+            placeholder="Find"
             value={find}
             onChange={(next) => change({ find: next })}
             className={styles.find}

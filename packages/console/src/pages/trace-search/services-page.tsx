@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useCommands } from '../../data/commands.js';
+import { countOf } from '../../data/format-units.js';
 import { nowInstant, SECOND } from '../../data/time/instants.js';
 import { boundsOf } from '../../data/time/ranges.js';
 import { useUrlState } from '../../data/use-url-state.js';
@@ -77,7 +78,7 @@ export function ServicesPage() {
               label="Find a service"
               bare
               type="search"
-              placeholder={`${services.data.length === 1 ? 'One service' : `${services.data.length} services`}`}
+              placeholder={`Find in ${countOf(services.data.length, 'service')}`}
               value={state.qs}
               onChange={(qs) => change({ qs })}
               className={styles.find}

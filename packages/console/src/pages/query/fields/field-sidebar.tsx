@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { countText } from '../../../data/format-units.js';
+import { countOf, countText } from '../../../data/format-units.js';
 import { visibleText } from '../../../data/results/visible-text.js';
 import { fieldCoverage, type RowField, type RowSource } from '../../../rows/row-source.js';
 import { TextField } from '../../../widgets/inputs/text-field.js';
@@ -85,7 +85,7 @@ export function FieldRail({ source, known, state, events, chosen, onColumn, onSl
         label="Find a field"
         bare
         type="search"
-        placeholder={`${countText(found.length)} fields`}
+        placeholder={`Find in ${countOf(found.length, 'field')}`}
         value={filter}
         onChange={setFilter}
       />
