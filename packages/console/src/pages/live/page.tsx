@@ -168,7 +168,7 @@ export function LivePage() {
         <div className={styles.editor}>
           <QueryEditor
             label="Query to tail"
-            placeholder="['http-logs'] | where status >= 500"
+            placeholder="logs | where status >= 500"
             text={text}
             onChange={setText}
             onRun={run}

@@ -20,8 +20,8 @@ export function TailFigures({ state }: { readonly state: TailState | undefined }
           'Waiting for events'
         ) : (
           <>
-            Complete up to <strong>{positionText(state.position)}</strong> · 0 missed
-            {state.since !== undefined && <> since {positionText(state.since)}</>}
+            Complete up to batch <strong>{positionText(state.position)}</strong> · 0 missed
+            {state.since !== undefined && <> since batch {positionText(state.since)}</>}
           </>
         )}
       </span>

@@ -115,7 +115,7 @@ export function MonitorForm({
                 onFindings={setFindings}
                 valuesOf={noValues}
                 label="Query in APL"
-                placeholder="['http-logs'] | where status >= 500 | summarize count() by host"
+                placeholder="logs | where status >= 500 | summarize count() by host"
               />
             ) : (
               <MetricsWorkbench

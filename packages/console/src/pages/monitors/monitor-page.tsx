@@ -181,7 +181,7 @@ function MonitorDetails({ monitor }: { readonly monitor: Monitor }) {
               }
             />
           ) : (
-            <p className={styles.hint}>{runs.isPending ? 'Loading its runs' : 'No runs yet'}</p>
+            <p className={styles.hint}>{runs.isPending ? 'Loading runs' : 'The chart appears after the first run'}</p>
           )}
           <Tabs
             label="History"

@@ -67,7 +67,7 @@ export function SloDrawer({ slo, onClose }: { readonly slo: Slo | undefined; rea
             onRun={() => undefined}
             onFindings={() => undefined}
             valuesOf={noValues}
-            placeholder="['http-logs'] | where path == '/pay'"
+            placeholder="logs | where path == '/pay'"
             label="Events that count, in APL"
           />
         </div>
