@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { builtModules } from './tests/built-modules.ts';
+import { packageModules } from './tests/built-modules.ts';
 import { FailedFilesReporter } from './tests/failed-files-reporter.ts';
 import { LongFilesFirst } from './tests/long-files-first.ts';
 import { TallyReporter } from './tests/tally-reporter.ts';
@@ -11,12 +11,12 @@ const conditions = ['node', 'development|production'];
 const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
-  plugins: [builtModules()],
+  plugins: [packageModules({ prefersBuild: false })],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     globalSetup: 'tests/support/current-build.ts',
-    // Modules of the build (`builtModules`) are loaded by Node.
+    // Modules of the build are loaded by Node.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     setupFiles: 'tests/support/plain-bigints.ts',
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],

@@ -12,8 +12,10 @@ async function serve(answer: RequestListener): Promise<string> {
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-const problemAt = (consoleUrl: string | undefined, console = true) =>
-  consoleAddressProblem({ ...defaultSettings({ console, notifyTimeout: 300 }), consoleUrl });
+const problemAt = (
+  consoleUrl: string | undefined,
+  options: { readonly console?: boolean; readonly notifyTimeout?: number } = {},
+) => consoleAddressProblem({ ...defaultSettings(options), consoleUrl });
 
 test.each(['', '/', '/console', '/console/'])(
   'the address of the server with "%s" leads to its console',
@@ -32,12 +34,12 @@ test.each<[string, RequestListener, RegExp]>([
   ['a proxy without the path', (_, answer) => answer.writeHead(404).end(), /answers 404/],
   ['a program that never answers', () => undefined, /no answer within 0\.3 s/],
 ])('%s is not the console', async (_, listener, problem) =>
-  expect(await problemAt(await serve(listener))).toMatch(problem),
+  expect(await problemAt(await serve(listener), { notifyTimeout: 300 })).toMatch(problem),
 );
 
 test('a host that is away, a console that is off, no address', async () => {
   const away = `http://127.0.0.1:${await freePort()}`;
   expect(await problemAt(away)).toBe(`${away}/console/icon.svg: connection refused`);
-  expect(await problemAt(away, false)).toBe('the console is off (MILLRACE_CONSOLE)');
+  expect(await problemAt(away, { console: false })).toBe('the console is off (MILLRACE_CONSOLE)');
   expect(await problemAt(undefined)).toBeUndefined();
 });
