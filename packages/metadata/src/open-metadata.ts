@@ -52,11 +52,11 @@ export async function openMetadataOf(directory: string, databaseUrl: string | un
   const file = join(directory, metadataName);
   if (!isElsewhere(directory)) {
     if (databaseUrl === undefined || existsSync(file)) return openMetadata(file);
-    const { openBoundSharedDatabase: openKnownSharedHome } = await import('./postgres/shared-binding.js');
-    return metadataIn(await openKnownSharedHome(databaseUrl));
+    const { openBoundSharedDatabase } = await import('./postgres/shared-binding.js');
+    return metadataIn(await openBoundSharedDatabase(databaseUrl));
   }
   if (databaseUrl === undefined)
     throw new Error('the metadata are in a PostgreSQL database; set MILLRACE_DATABASE_URL to its address');
-  const { openBoundDatabase: openKnownHome } = await import('./postgres/database-binding.js');
-  return metadataIn(await openKnownHome(directory, databaseUrl));
+  const { openBoundDatabase } = await import('./postgres/database-binding.js');
+  return metadataIn(await openBoundDatabase(directory, databaseUrl));
 }

@@ -57,8 +57,8 @@ async function openedMetadata(
 ): Promise<OpenedMetadata> {
   const directory = resolve(dataDir);
   if (databaseUrl !== undefined) {
-    const { openMetadataOrFail: openHomeOrSay } = await import('./open-metadata-database.js');
-    const home = await openHomeOrSay(directory, databaseUrl);
+    const { openMetadataOrFail } = await import('./open-metadata-database.js');
+    const home = await openMetadataOrFail(directory, databaseUrl);
     opened.add(() => home.shared.close());
     return home;
   }

@@ -46,8 +46,8 @@ export const startServer = ({
   });
 
 async function asNode(settings: Settings, logger: Logger): Promise<LockedDirectory> {
-  const { joinCluster: takeNode } = await import('./node.js');
-  return takeNode(settings, logger);
+  const { joinCluster } = await import('./node.js');
+  return joinCluster(settings, logger);
 }
 
 async function modelPricesIn(file: string) {
