@@ -90,7 +90,9 @@ describe('live', () => {
 
     // A position in the address begins there.
     await page.getByRole('button', { name: 'Copy link to this position' }).waitFor();
-    const after = /since batch ([\d ]+)/.exec(await page.getByText(/0 missed since/).innerText())![1]!.replaceAll(' ', '');
+    const after = /since batch ([\d ]+)/
+      .exec(await page.getByText(/0 missed since/).innerText())![1]!
+      .replaceAll(' ', '');
     await follow(page, `tail?q=before&after=${after}`);
     await expect.poll(newest(2)).toEqual(['new but dated 2020']);
     expect(complaintsOf.get(page)).toEqual([]);
