@@ -13,6 +13,7 @@ export interface ListedOrg {
 export interface OrgAdmin {
   /** How many organizations could not be opened at the last attempt. */
   readonly closedCount: number;
+  /** Without those that cannot be opened. */
   list(): Promise<readonly ListedOrg[]>;
   /** @throws HttpError `not-found` */
   get(id: string): Promise<ListedOrg>;

@@ -104,6 +104,8 @@ test('an organization with a damaged log: health says so, others work, and it op
     reasons: ['1 of the organizations could not be opened; the server log says why'],
   });
   expect([await names(whole.token), await names(damaged.token)]).toEqual([['whole'], 503]);
+  const listed = await listNames();
+  expect([listed.includes('whole'), listed.includes('damaged')]).toEqual([true, false]);
   writeFileSync(log, bytes);
   expect(await names(damaged.token)).toEqual(['damaged']);
   expect(await health()).toEqual({ status: 'ok', reasons: [] });

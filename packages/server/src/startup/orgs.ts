@@ -104,14 +104,17 @@ export class Orgs implements Tenancy, OrgAdmin, EveryOrg {
 
   async all(): Promise<readonly OrgMetadata[]> {
     const first = { id: this.primaryId, metadata: this.#parts.base.metadata };
-    const opened = await Promise.allSettled(
-      this.#active.map(async ({ id }) => ({ id, metadata: (await this.#openOrg(id)).metadata })),
-    );
-    return [first, ...opened.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))];
+    return [first, ...(await this.#readOpen(async (id) => ({ id, metadata: (await this.#openOrg(id)).metadata })))];
   }
 
-  async list(): Promise<readonly ListedOrg[]> {
-    return Promise.all(this.#active.map(({ id }) => this.get(id)));
+  list(): Promise<readonly ListedOrg[]> {
+    return this.#readOpen((id) => this.get(id));
+  }
+
+  /** Leaves out organizations that cannot be opened: health and the log report them. */
+  async #readOpen<T>(read: (id: string) => Promise<T>): Promise<readonly T[]> {
+    const outcomes = await Promise.allSettled(this.#active.map(({ id }) => read(id)));
+    return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   }
 
   async get(id: string): Promise<ListedOrg> {
