@@ -15,7 +15,7 @@ export interface Group {
   readonly bars: readonly Bar[];
 }
 
-const colours = ['#c8553d', '#8d99ae', '#edae49', '#0b6e4f', '#5f6b8a'] as const;
+const colors = ['#c8553d', '#8d99ae', '#edae49', '#0b6e4f', '#5f6b8a'] as const;
 const width = 860;
 const left = 340;
 const right = width - 50;
@@ -36,7 +36,7 @@ const power = (exponent: number): string => (exponent < 0 ? `1/${2 ** -exponent}
 export function ratioChart(title: string, groups: readonly Group[]): string {
   const bars = groups.flatMap((group) => group.bars);
   const systems = [...new Set(bars.map(({ system }) => system))];
-  const colour = (system: string): string => colours[systems.indexOf(system) % colours.length]!;
+  const color = (system: string): string => colors[systems.indexOf(system) % colors.length]!;
   const exponents = bars.map(({ advantage }) => Math.log2(advantage));
   const from = Math.min(-1, Math.floor(Math.min(...exponents)));
   const to = Math.max(1, Math.ceil(Math.max(...exponents)));
@@ -52,7 +52,7 @@ export function ratioChart(title: string, groups: readonly Group[]): string {
       const length = Math.max(1, Math.abs(end - one)).toFixed(1);
       const [at, anchor] = end < one ? [end - 4, 'end'] : [end + 4, 'start'];
       shapes.push(
-        `<rect x="${Math.min(one, end).toFixed(1)}" y="${y}" width="${length}" height="${barHeight - 2}" fill="${colour(system)}"/>`,
+        `<rect x="${Math.min(one, end).toFixed(1)}" y="${y}" width="${length}" height="${barHeight - 2}" fill="${color(system)}"/>`,
         `<text x="${at.toFixed(1)}" y="${y + barHeight - 3}" text-anchor="${anchor}" class="v">${escape(text)}</text>`,
       );
       y += barHeight;
@@ -72,7 +72,7 @@ export function ratioChart(title: string, groups: readonly Group[]): string {
   const legend = systems.map((system) => {
     const at = place;
     place += 24 + system.length * 7;
-    return `<rect x="${at}" y="46" width="10" height="10" fill="${colour(system)}"/><text x="${at + 14}" y="55">${escape(system)}</text>`;
+    return `<rect x="${at}" y="46" width="10" height="10" fill="${color(system)}"/><text x="${at + 14}" y="55">${escape(system)}</text>`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img">`,

@@ -82,7 +82,7 @@ describe('requests', () => {
 
   test.each([
     ['a token', 'authorization', () => createClient({ url: 'http://test', token: 'xaat-sec\nret' })],
-    ['an organisation', 'x-axiom-org-id', () => createClient({ url: 'http://test', token: 'x', orgId: 'secret–1' })],
+    ['an organization', 'x-axiom-org-id', () => createClient({ url: 'http://test', token: 'x', orgId: 'secret–1' })],
     [
       'a header',
       'idempotency-key',

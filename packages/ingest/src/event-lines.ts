@@ -160,7 +160,7 @@ export class EventLines {
 
   /** The events as columns. */
   encode(): EncodeResult {
-    const lines = this.#out.takeWritten();
+    const lines = this.#out.writtenBytes();
     try {
       const encoded = encodeJson(lines, this.#options);
       return {

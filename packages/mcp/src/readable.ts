@@ -6,10 +6,10 @@ import type { AgentContext } from './context.js';
 
 /** Datasets that an agent may query. */
 
-const readsDataset = (name: string) => ({ scope: 'dataset', name, resource: 'query', action: 'read' }) as const;
+const readPermission = (name: string) => ({ scope: 'dataset', name, resource: 'query', action: 'read' }) as const;
 
 export const readableDatasets = ({ call, service }: AgentContext): readonly DatasetRecord[] =>
-  service.metadata.datasets.list().filter(({ name }) => call.may(readsDataset(name)));
+  service.metadata.datasets.list().filter(({ name }) => call.may(readPermission(name)));
 
 /** @throws HttpError `forbidden`, `query-dataset-not-found` with the nearest name */
 export function readableDataset(name: string, context: AgentContext): DatasetRecord {
@@ -22,7 +22,7 @@ export function readableDataset(name: string, context: AgentContext): DatasetRec
     const problem = `dataset '${name}' does not exist${meant === undefined ? '' : `; did you mean '${meant}'?`}`;
     throw httpError('query-dataset-not-found', { problem });
   }
-  if (!context.call.may(readsDataset(name)))
-    throw httpError('forbidden', { need: describePermission(readsDataset(name)) });
+  if (!context.call.may(readPermission(name)))
+    throw httpError('forbidden', { need: describePermission(readPermission(name)) });
   return record;
 }

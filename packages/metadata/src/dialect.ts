@@ -27,7 +27,7 @@ class MetadataDriver extends SqliteDriver {
   }
 
   override async beginTransaction(): Promise<void> {
-    explainLock(() => this.#sqlite.exec(begin));
+    withMetadataErrors(() => this.#sqlite.exec(begin));
   }
 
   /**
@@ -48,12 +48,12 @@ class MetadataDriver extends SqliteDriver {
 const toSqlite = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
   close: () => closeSqlite(sqlite),
   prepare: (sql) => {
-    const statement = explainLock(() => sqlite.prepare(sql));
+    const statement = withMetadataErrors(() => sqlite.prepare(sql));
     return {
       reader: statement.reader,
-      all: (parameters) => explainLock(() => statement.all(parameters)),
+      all: (parameters) => withMetadataErrors(() => statement.all(parameters)),
       run: (parameters) =>
-        explainLock(() =>
+        withMetadataErrors(() =>
           sqlite.inTransaction || !needsLock(sql)
             ? statement.run(parameters)
             : inTransaction(sqlite, () => statement.run(parameters)),
@@ -66,7 +66,7 @@ const toSqlite = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
 /** `VACUUM INTO`, a copy of the whole file, only reads, and cannot run in a transaction. */
 const needsLock = (sql: string): boolean => !/^vacuum/i.test(sql);
 
-function explainLock<T>(run: () => T): T {
+function withMetadataErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -15,7 +15,7 @@ const mayVacuum = async (dataset: string, token: string): Promise<boolean> =>
   (await world.send('POST', `/v2/datasets/${dataset}/vacuum`, undefined, token)).status !== 403;
 
 describe('a dataset re-created under a deleted name', () => {
-  const anew = async (): Promise<void> => {
+  const recreateDataset = async (): Promise<void> => {
     await world.send('DELETE', '/v2/datasets/logs');
     await world.send('POST', '/v2/datasets', { name: 'logs' });
   };
@@ -24,7 +24,7 @@ describe('a dataset re-created under a deleted name', () => {
     const token = await world.token({ datasetCapabilities: { logs: { vacuum }, other: { vacuum } } });
     const every = await world.token({ datasetCapabilities: { '*': { vacuum } } });
     expect([await mayVacuum('logs', token), await mayVacuum('other', token)]).toEqual([true, true]);
-    await anew();
+    await recreateDataset();
     expect([await mayVacuum('logs', token), await mayVacuum('other', token)]).toEqual([false, true]);
     expect(await mayVacuum('logs', every)).toBe(true);
     const { body } = await world.send('GET', '/v2/tokens');
@@ -37,7 +37,7 @@ describe('a dataset re-created under a deleted name', () => {
     const role = await world.send('POST', '/v2/rbac/roles', { name: 'keepers', members: [user.id], ...rights });
     const { secret } = await world.metadata.tokens.create({ kind: 'personal', name: 'n', userId: user.id });
     expect([await mayVacuum('logs', secret), await mayVacuum('other', secret)]).toEqual([true, true]);
-    await anew();
+    await recreateDataset();
     expect([await mayVacuum('logs', secret), await mayVacuum('other', secret)]).toEqual([false, true]);
     const { id } = role.body as { id: string };
     expect((await world.send('GET', `/v2/rbac/roles/${id}`)).body).toMatchObject({

@@ -3,7 +3,7 @@ import { send } from '../../support/apl.ts';
 import { call, one, statusOf } from './one.ts';
 
 describe('the caller', () => {
-  it('user, users and organisations', async () => {
+  it('user, users and organizations', async () => {
     const user = (await call('GET', '/v2/user')).body as { id: string };
     expect(user).toMatchObject({
       email: expect.any(String),

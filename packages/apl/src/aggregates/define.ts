@@ -38,7 +38,7 @@ export interface AggregateRecord {
    */
   readonly exactIntegers?: boolean;
   /** Arguments after the first are fields, each preceded by its name; `*` means all fields. */
-  readonly labelled?: boolean;
+  readonly labeled?: boolean;
   readonly examples: readonly AggregateExample[];
   readonly differs?: Differences;
 }

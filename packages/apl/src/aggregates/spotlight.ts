@@ -42,7 +42,7 @@ function comparisons(selection: Expr, all: readonly NamedField[]): Expr {
       call('array', ...ofKind.map(({ field }) => found(selection, field))),
     ),
   );
-  const places = kinds.flatMap(({ ofKind }) => ofKind.map((labelled) => integer(fields.indexOf(labelled))));
+  const places = kinds.flatMap(({ ofKind }) => ofKind.map((labeled) => integer(fields.indexOf(labeled))));
   const inOrder = call(
     'arraySort',
     lambda(['member', 'place'], column('place')),
@@ -118,7 +118,7 @@ export const aggregates: readonly AggregateRecord[] = [
     // frequent values (total variation distance, chi-squared test).
     summary:
       'How the rows for which a condition is true differ from the others, as scores for each field; * stands for all fields.',
-    labelled: true,
+    labeled: true,
     overloads: [
       defineAggregateOverload({
         params: [param('selection', 'bool')],
@@ -126,11 +126,11 @@ export const aggregates: readonly AggregateRecord[] = [
         returns: 'bag',
         lower: ([selection, ...fields]) => {
           const chosen = call('ifNull', selection.sql, literal(false));
-          const labelled = fields.flatMap((name, i) => {
+          const labeled = fields.flatMap((name, i) => {
             const field = fields[i + 1];
             return i % 2 === 0 && field !== undefined ? [{ name: String(name.constant), field }] : [];
           });
-          return comparisons(chosen, labelled);
+          return comparisons(chosen, labeled);
         },
         check: (args) =>
           args.length < 3 ? { argument: 0, message: 'spotlight needs fields to compare, or *' } : undefined,

@@ -106,8 +106,8 @@ describe('any text', () => {
         pre(reading.ok);
         if (!reading.ok) return;
         expect(engineTakes(regex) ? '' : regex).toBe('');
-        const anew = `(${withoutCaptures(reading.shape.tree)})`;
-        expect(engineTakes(anew) ? '' : `${regex} as ${anew}`).toBe('');
+        const recompiled = `(${withoutCaptures(reading.shape.tree)})`;
+        expect(engineTakes(recompiled) ? '' : `${regex} as ${recompiled}`).toBe('');
       }),
       { numRuns: 300 },
     );

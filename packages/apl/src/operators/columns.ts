@@ -32,7 +32,7 @@ export function fieldOf(name: string, value: Bound, scope: Scope, role?: Role): 
   return { field: { name, readings, ...(role === undefined ? {} : { role }) }, computed };
 }
 
-/** Remembers what is known of the values of a new column. */
+/** Records whether a new column has days of the week, only nulls, or parts of a URL. */
 export function noteValue(id: ColumnId, scalar: Scalar, query: QueryContext): void {
   if (isWeekday(scalar, query)) query.weekdayColumns.add(id);
   // A null that was given a type keeps it.

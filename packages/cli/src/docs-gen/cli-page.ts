@@ -13,7 +13,7 @@ ${firstExamples(table).join('\n')}
 \`\`\`
 
 One command, \`millrace\`, for everything; it works with any server that speaks the interface. Results go to standard output, messages about them to
-standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colours off. Secrets are shown once, when they are made.
+standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colors off. Secrets are shown once, when they are made.
 
 This page is written from \`packages/cli/src/commands/every-command.ts\` by \`npm run docs -w packages/cli\`.
 

@@ -164,9 +164,9 @@ class DirectoryFollower {
       if (next !== file) this.#files.set(number, next);
       return next;
     }
-    const anew = { name: file.name, serial: this.#nextSerial++, offset: 0, ...(await printsOf(handle, 0)) };
-    this.#files.set(number, anew);
-    return anew;
+    const newFile = { name: file.name, serial: this.#nextSerial++, offset: 0, ...(await printsOf(handle, 0)) };
+    this.#files.set(number, newFile);
+    return newFile;
   }
 
   /**

@@ -31,7 +31,7 @@ export interface FollowState {
 
 /**
  * Reads the state; undefined if there is none yet.
- * @throws Failure if it cannot be read: beginning anew would store everything again
+ * @throws Failure if it cannot be read: a new start would store everything again
  */
 export async function readState(path: string): Promise<FollowState | undefined> {
   try {

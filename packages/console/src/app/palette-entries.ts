@@ -42,7 +42,10 @@ interface Around {
 export function entriesFor(text: string, around: Around, max: number): readonly PaletteEntry[] {
   const typed = text.trim();
   const words = typed.toLowerCase().split(/\s+/);
-  const parts = [byUse(namedEntries(words, around), around.used), ...(typed === '' ? [] : [meanings(typed, around)])];
+  const parts = [
+    byUse(matchingEntries(words, around), around.used),
+    ...(typed === '' ? [] : [meanings(typed, around)]),
+  ];
   const found: PaletteEntry[] = [];
   for (const part of looksTyped(typed) ? parts.toReversed() : parts)
     for (const entry of part) {
@@ -70,7 +73,7 @@ function* byUse(entries: Generator<PaletteEntry>, used: readonly string[]): Gene
 }
 
 /** Entries with all words in the name. */
-function* namedEntries(words: readonly string[], around: Around): Generator<PaletteEntry> {
+function* matchingEntries(words: readonly string[], around: Around): Generator<PaletteEntry> {
   for (const entry of commandEntries(around)) if (hasAll(words, entry.title.toLowerCase())) yield entry;
   if (words[0] !== '') yield* itemEntries(words, around.items, around);
   yield* datasetEntries(words, around);

@@ -26,7 +26,7 @@ export const chosenOrganization = (): string | undefined => chosenId;
 export const orgHeader = (id: string | undefined): Readonly<Record<string, string>> =>
   id === undefined ? {} : { 'x-axiom-org-id': id };
 
-/** Loads the page anew, so that nothing of the organization before stays in memory. */
+/** Reloads the page, so that no data of the previous organization stays in memory. */
 export function switchOrganization(id: string): void {
   for (const place of [sessionStorage, localStorage]) place.setItem(entry, id);
   location.assign(consoleUrl);

@@ -3,11 +3,11 @@ import { styledText } from './ansi.js';
 
 it.each([
   ['plain', [{ text: 'plain' }]],
-  ['\u001b[31mred\u001b[0m not', [{ text: 'red', colour: 'red' }, { text: ' not' }]],
+  ['\u001b[31mred\u001b[0m not', [{ text: 'red', color: 'red' }, { text: ' not' }]],
   [
     '\u001b[1;32mboth\u001b[39mbold',
     [
-      { text: 'both', colour: 'green', bold: true },
+      { text: 'both', color: 'green', bold: true },
       { text: 'bold', bold: true },
     ],
   ],

@@ -2,14 +2,14 @@
 
 interface StyledSpan {
   readonly text: string;
-  readonly colour?: string;
+  readonly color?: string;
   readonly bold?: boolean;
 }
 
 // eslint-disable-next-line no-control-regex -- matches escape sequences
 const ESCAPE = /\u001b(?:\[([\d;]*)([A-Za-z])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
-const COLOURS = ['text3', 'red', 'green', 'amber', 'blue', 'violet', 'accent', 'text1'];
+const COLORS = ['text3', 'red', 'green', 'amber', 'blue', 'violet', 'accent', 'text1'];
 
 export function styledText(text: string): readonly StyledSpan[] {
   if (!text.includes('\u001b')) return [{ text }];
@@ -28,8 +28,8 @@ export function styledText(text: string): readonly StyledSpan[] {
 function styleAfter(style: Omit<StyledSpan, 'text'>, code: number): Omit<StyledSpan, 'text'> {
   if (code === 0) return {};
   if (code === 1) return { ...style, bold: true };
-  const colour = COLOURS[code >= 90 && code <= 97 ? code - 90 : code - 30];
-  if (colour !== undefined) return { ...style, colour };
-  const { colour: _, ...rest } = style;
+  const color = COLORS[code >= 90 && code <= 97 ? code - 90 : code - 30];
+  if (color !== undefined) return { ...style, color };
+  const { color: _, ...rest } = style;
   return code === 39 ? rest : style;
 }

@@ -92,9 +92,9 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
     }
     return pages[low];
   };
-  const placeRow = (row: number): number => order?.[row] ?? row;
+  const sourceRow = (row: number): number => order?.[row] ?? row;
   const cell = (row: number, field: string): Cell => {
-    const at = placeRow(row);
+    const at = sourceRow(row);
     const page = pageOf(at);
     const column = page?.answer.table.index.get(field);
     return column === undefined ? null : (page!.answer.table.columns[column]![at - page!.first] ?? null);
@@ -109,7 +109,7 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
     },
     cell,
     present: (row) => {
-      const at = placeRow(row);
+      const at = sourceRow(row);
       const page = pageOf(at);
       if (page === undefined) return [];
       const { fields } = page.answer.table.head;
@@ -122,7 +122,7 @@ export function rowSource(answers: readonly Answer[], order?: readonly number[])
     whole: async (row, field) => {
       const found = cell(row, field);
       if (typeof found !== 'object' || found === null || found.kind !== 'long') return textOf(found);
-      const at = placeRow(row);
+      const at = sourceRow(row);
       const page = pageOf(at)!;
       return page.answer.whole(page.answer.table.index.get(field)!, at - page.first);
     },

@@ -125,14 +125,14 @@ export const sizeText = (units: number): string =>
 /** Isolates the text direction, so that it cannot affect its neighbors. */
 export const StyledText = ({ text }: { readonly text: string }) => (
   <bdi>
-    {styledText(text).map(({ text, colour, bold }, index) =>
-      colour === undefined && bold !== true ? (
+    {styledText(text).map(({ text, color, bold }, index) =>
+      color === undefined && bold !== true ? (
         <MarkedText key={index} text={text} />
       ) : (
         <span
           key={index}
           style={{
-            ...(colour !== undefined && { color: `var(--${colour})` }),
+            ...(color !== undefined && { color: `var(--${color})` }),
             ...(bold === true && { fontWeight: 600 }),
           }}
         >

@@ -32,7 +32,7 @@ const shade = (color: string, index: number): string =>
   index === 0 ? color : `color-mix(in oklab, ${color} ${SHADES[Math.min(index, SHADES.length) - 1]})`;
 
 /** Colors for services: never that of an error, also for a service called `error-reporter`. */
-export function serviceColours(services: readonly string[]): readonly string[] {
+export function serviceColors(services: readonly string[]): readonly string[] {
   const taken = new Set<number>();
   return services.map((name) => series(name, taken, PLAIN));
 }

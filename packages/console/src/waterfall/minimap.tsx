@@ -10,12 +10,12 @@ const MIN_SHARE = 0.005;
 /** All spans; dragging selects the time range of the waterfall. */
 export function Minimap({
   trace,
-  colours,
+  colors,
   view,
   onView,
 }: {
   readonly trace: Trace;
-  readonly colours: ReadonlyMap<string, string>;
+  readonly colors: ReadonlyMap<string, string>;
   readonly view: Window | undefined;
   readonly onView: (view: Window | undefined) => void;
 }) {
@@ -25,11 +25,11 @@ export function Minimap({
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return undefined;
-    const draw = (): void => paint(element, trace, colours);
+    const draw = (): void => paint(element, trace, colors);
     const sizes = new ResizeObserver(draw);
     sizes.observe(element);
     return () => sizes.disconnect();
-  }, [trace, colours, theme]);
+  }, [trace, colors, theme]);
   const length = Math.max(1, trace.duration);
   const timeAt = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -65,7 +65,7 @@ export function Minimap({
   );
 }
 
-function paint(canvas: HTMLCanvasElement, { nodes, duration }: Trace, colours: ReadonlyMap<string, string>): void {
+function paint(canvas: HTMLCanvasElement, { nodes, duration }: Trace, colors: ReadonlyMap<string, string>): void {
   const context = canvas.getContext('2d');
   if (context === null) return;
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -75,7 +75,7 @@ function paint(canvas: HTMLCanvasElement, { nodes, duration }: Trace, colours: R
   context.scale(scale, scale);
   const style = getComputedStyle(canvas);
   const inks = new Map(
-    [...colours].map(([service, colour]) => [service, style.getPropertyValue(colour.replace(/^var\((.+)\)$/, '$1'))]),
+    [...colors].map(([service, color]) => [service, style.getPropertyValue(color.replace(/^var\((.+)\)$/, '$1'))]),
   );
   const line = Math.max(0.5, Math.min(4, height / nodes.length));
   for (const [index, { span }] of nodes.entries()) {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, CircleAlert, Clock } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../data/commands.js';
-import { serviceColours } from '../theme/value-colors.js';
+import { serviceColors } from '../theme/value-colors.js';
 import { cx } from '../widgets/class-names.js';
 import { Minimap } from './minimap.js';
 import { type SpanNode, spanTime, type TraceRow, traceRows, type Window } from './span-tree.js';
@@ -43,8 +43,8 @@ export function Waterfall({
   const [view, setView] = useState<Window>();
   const [namesWidth, setNamesWidth] = useState(small ? 150 : 340);
   const rows = useMemo(() => traceRows(trace, toggled), [trace, toggled]);
-  const colours = useMemo(() => {
-    const found = trace.services.length === 1 ? ['var(--accent)'] : serviceColours(trace.services);
+  const colors = useMemo(() => {
+    const found = trace.services.length === 1 ? ['var(--accent)'] : serviceColors(trace.services);
     return new Map(trace.services.map((service, index) => [service, found[index]!]));
   }, [trace]);
   const virtual = useVirtualizer({
@@ -136,7 +136,7 @@ export function Waterfall({
 
   return (
     <div className={styles.waterfall} style={{ '--names': `${namesWidth}px` } as CSSProperties}>
-      {!small && <Minimap trace={trace} colours={colours} view={view} onView={setView} />}
+      {!small && <Minimap trace={trace} colors={colors} view={view} onView={setView} />}
       <div className={styles.axis}>
         <span className={styles.names}>{!small && <NamesEdge width={namesWidth} onWidth={setNamesWidth} />}</span>
         <span className={styles.times} aria-hidden>
@@ -191,9 +191,9 @@ export function Waterfall({
                   >
                     {hasBelow(row) ? row.open ? <ChevronDown /> : <ChevronRight /> : null}
                   </span>
-                  <RowName row={row} colours={colours} />
+                  <RowName row={row} colors={colors} />
                 </span>
-                <RowBar row={row} window={{ from, to }} colours={colours} />
+                <RowBar row={row} window={{ from, to }} colors={colors} />
               </div>
             );
           })}
@@ -205,11 +205,11 @@ export function Waterfall({
 
 const spanOf = (row: TraceRow) => (row.kind === 'span' ? row.node : row.nodes[0]!).span;
 
-function RowName({ row, colours }: { readonly row: TraceRow; readonly colours: ReadonlyMap<string, string> }) {
+function RowName({ row, colors }: { readonly row: TraceRow; readonly colors: ReadonlyMap<string, string> }) {
   const span = spanOf(row);
   return (
     <>
-      <span className={styles.swatch} style={{ background: colours.get(span.service) }} />
+      <span className={styles.swatch} style={{ background: colors.get(span.service) }} />
       {row.kind === 'span' && span.error && <CircleAlert className={styles.failed} aria-hidden />}
       {row.kind === 'span' && row.node.early > 0 && (
         <span title={`Starts ${spanTime(row.node.early)} before its parent (clock skew)`} className={styles.skew}>
@@ -232,11 +232,11 @@ function RowName({ row, colours }: { readonly row: TraceRow; readonly colours: R
 function RowBar({
   row,
   window: { from, to },
-  colours,
+  colors,
 }: {
   readonly row: TraceRow;
   readonly window: Window;
-  readonly colours: ReadonlyMap<string, string>;
+  readonly colors: ReadonlyMap<string, string>;
 }) {
   const nodes = row.kind === 'span' ? [row.node] : row.nodes;
   const start = Math.min(...nodes.map(({ span }) => span.start));
@@ -258,7 +258,7 @@ function RowBar({
               row.kind === 'span' && row.node.onCriticalPath && styles.critical,
               row.kind === 'span' && row.node.span.error && styles.failedBar,
             )}
-            style={{ left: `${left}%`, width: `${right - left}%`, backgroundColor: colours.get(spanOf(row).service) }}
+            style={{ left: `${left}%`, width: `${right - left}%`, backgroundColor: colors.get(spanOf(row).service) }}
           />
           <span
             className={cx(styles.length, right >= 80 && left <= 20 && styles.inside)}

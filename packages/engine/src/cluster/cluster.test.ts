@@ -337,7 +337,7 @@ describe('a replica', () => {
       if (sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`'))
         kept.push(...[...world.replicas[0].rescuedRows.values()].flat());
     };
-    await until('it was made anew', () => world.replicas[0].copies.get('d1')?.isStuck === false);
+    await until('it was created again', () => world.replicas[0].copies.get('d1')?.isStuck === false);
     await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
     expect(world.replicas[0].executedStatements.some((sql) => sql.startsWith('SYSTEM RESTART REPLICA'))).toBe(true);
     expect(kept.toSorted()).toEqual([1, 2]);

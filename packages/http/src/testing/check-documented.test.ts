@@ -38,7 +38,7 @@ const bad: readonly (readonly [string, AnsweredRequest, string])[] = [
   ['a member that is missing', createAnswer(200, {}), 'required'],
   ['a member of another type', createAnswer(200, { id: 1 }), 'must be string'],
   ['a member too many', createAnswer(200, { id: '1', more: 1 }), 'member more is not documented'],
-  ['a status nobody declared', createAnswer(409, { code: 409, message: 'x' }), 'is not documented'],
+  ['a status that is not declared', createAnswer(409, { code: 409, message: 'x' }), 'is not documented'],
   ['an error without its code', createAnswer(404, { message: 'not found' }), 'not an error body'],
   ['an error with another code', createAnswer(404, { code: 400, message: 'not found' }), 'not an error body'],
   [

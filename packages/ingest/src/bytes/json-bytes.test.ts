@@ -5,7 +5,7 @@ import { JsonBytes, viewOf } from './json-bytes.js';
 const writeText = (write: (out: JsonBytes) => void): string => {
   const out = new JsonBytes(0, 1 << 20, () => new Error('too many'));
   write(out);
-  return out.takeWritten().toString();
+  return out.writtenBytes().toString();
 };
 
 /** Boundary bytes of UTF-8 and JSON. */
@@ -55,7 +55,7 @@ test('a piece of any length is copied, also while the memory grows', () =>
         out.piece(out, { start: 7, end: 7 + length });
         expected += source.toString('latin1', 7, 7 + length);
       }
-      expect(out.takeWritten().toString()).toBe(expected);
+      expect(out.writtenBytes().toString()).toBe(expected);
     }),
   ));
 
@@ -73,7 +73,7 @@ test('texts that are cut off again, each a little longer than the most, are not 
   for (let length = 1000; length < 3000; length++) {
     out.cutTo(0);
     out.ascii('x'.repeat(length));
-    memories.add(out.takeWritten().buffer);
+    memories.add(out.writtenBytes().buffer);
   }
   expect(memories.size).toBeLessThan(20);
 });

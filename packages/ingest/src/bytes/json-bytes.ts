@@ -114,7 +114,7 @@ export class JsonBytes {
   }
 
   /** Everything written so far; valid until more is written. */
-  takeWritten(): Buffer {
+  writtenBytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 

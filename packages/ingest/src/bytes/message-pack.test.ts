@@ -13,7 +13,7 @@ function jsonOf(bytes: Uint8Array): string {
   const reader = new PackReader(bytes);
   reader.value(out);
   expect(reader.isOver).toBe(true);
-  return out.takeWritten().toString();
+  return out.writtenBytes().toString();
 }
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

@@ -99,7 +99,7 @@ export class BulkItems {
       }
       out.check();
     });
-    return out.takeWritten();
+    return out.writtenBytes();
   }
 }
 

@@ -61,7 +61,7 @@ function jsonOf(value: Buffer): string {
   // The nonce is not valid UTF-8.
   const out = new JsonBytes(64, 10_000, () => new Error('too long'));
   new PackReader(value).value(out);
-  return out.takeWritten().toString();
+  return out.writtenBytes().toString();
 }
 
 const sha512 = (...parts: readonly (string | Buffer)[]): string =>

@@ -158,7 +158,7 @@ class EntryWriter {
     const lines = this.#lines;
     lines.begin();
     lines.text(tag, name);
-    const json = this.#time.takeWritten();
+    const json = this.#time.writtenBytes();
     lines.time(time, json, 0, json.length);
     for (let left = pairs; left > 0; left--) reader.member(() => lines.next());
     lines.end();

@@ -43,7 +43,7 @@ test('what cannot be joined is counted: late, repeated, malformed, too long, too
   expect(take(chunk(1, 1, 3, 'again'))).toBeUndefined();
   expect(dropped()).toBe(1);
   wait(5000);
-  // The two before are late now, and this one begins a message anew.
+  // The two before are late now, and this one begins a new message.
   expect(take(chunk(1, 2, 3, 'c'))).toBeUndefined();
   expect(dropped()).toBe(3);
   for (const bad of [chunk(1, 3, 3, ''), chunk(4, 0, 129, ''), chunk(4, 0, 0, ''), Buffer.from([0x1e, 0x0f, 1])])

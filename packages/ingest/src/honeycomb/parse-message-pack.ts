@@ -87,6 +87,6 @@ function writeFields(reader: PackReader, count: number, lines: EventLines): void
 function writeTime(reader: PackReader, lines: EventLines): void {
   const out = new JsonBytes(64, 4096, () => new CorruptDataError('the time is too long'));
   reader.value(out);
-  const json = out.takeWritten();
+  const json = out.writtenBytes();
   lines.time(time, json, 0, json.length);
 }

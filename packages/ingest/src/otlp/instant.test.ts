@@ -15,7 +15,7 @@ import { JsonBytes } from '../bytes/json-bytes.js';
 const writeText = (write: (out: JsonBytes) => void): string => {
   const out = new JsonBytes(0, 1 << 20, () => new Error('too many'));
   write(out);
-  return out.takeWritten().toString();
+  return out.writtenBytes().toString();
 };
 
 const time = fc.oneof(

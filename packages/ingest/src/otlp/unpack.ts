@@ -143,7 +143,7 @@ class Unpacker {
       const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
       common.cutTo(0);
       this.#common.resource(resource);
-      const ofResource = Buffer.from(common.takeWritten());
+      const ofResource = Buffer.from(common.writtenBytes());
       for (const [s, at] of numberPlaces(resource.scopes)) {
         pieces.cutTo(0);
         const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
@@ -152,11 +152,11 @@ class Unpacker {
         let joined = false;
         // Joined at the first record, so that a scope without records costs nothing.
         const ofAll = (): Buffer => {
-          if (joined) return common.takeWritten();
+          if (joined) return common.writtenBytes();
           joined = true;
           common.bytes(ofResource);
           common.ascii('}\n');
-          return common.takeWritten();
+          return common.writtenBytes();
         };
         for (const [index, at] of numberPlaces(scope.records))
           this.#record(reader, at, ofAll, () => `resource ${r}, scope ${s}, ${signals[signal].record} ${index}`);
@@ -165,7 +165,7 @@ class Unpacker {
   }
 
   finish(): UnpackResult {
-    return { lines: this.#buffers.lines.takeWritten(), failures: this.#failures, failed: this.#failedCount };
+    return { lines: this.#buffers.lines.writtenBytes(), failures: this.#failures, failed: this.#failedCount };
   }
 
   /** Writes a record as an event, if it can be one. */

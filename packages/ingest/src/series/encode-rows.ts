@@ -41,7 +41,7 @@ export function encodeRows(
   // The fields are fixed: neither a schema nor labels of the dataset apply to them.
   const { schema: _schema, labels: _labels, ...others } = options;
   const limits = { ...options.limits, maxValueBytes: Math.max(options.limits.maxValueBytes, longestTags) };
-  const written = lines.takeWritten();
+  const written = lines.writtenBytes();
   try {
     const encoded = encodeJson(written, { ...others, limits, mapFields: new Set() });
     return {

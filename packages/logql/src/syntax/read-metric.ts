@@ -226,7 +226,7 @@ export class MetricReader {
   }
 }
 
-/** The chain of operators that an operand without parentheses is; parentheses nest once more. */
+/** The binary expression that an operand is, unless it is in parentheses. */
 function chainOf(operand: SyntaxNode): SyntaxNode | undefined {
   const metric = operand.name === 'Expr' ? operand.firstChild : operand;
   const inner = metric?.name === 'MetricExpr' ? metric.firstChild : null;

@@ -40,7 +40,7 @@ export class SharedRemovedTables implements RemovedTables {
   /** @throws MetadataError */
   async add(table: string): Promise<void> {
     await this.#query('INSERT INTO removed_tables (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [
-      this.#shard.schemaName(table),
+      this.#shard.globalName(table),
     ]);
     this.#own.add(table);
     this.#knownTables = new Set([...this.#knownTables, table]);
@@ -53,7 +53,7 @@ export class SharedRemovedTables implements RemovedTables {
   async deleteTable(table: string): Promise<void> {
     if (!this.#old.has(table)) return;
     this.#own.delete(table);
-    await this.#query('DELETE FROM removed_tables WHERE name = $1', [this.#shard.schemaName(table)]);
+    await this.#query('DELETE FROM removed_tables WHERE name = $1', [this.#shard.globalName(table)]);
   }
 
   async #query<R extends object>(statement: string, values: readonly string[] = []): Promise<readonly R[]> {

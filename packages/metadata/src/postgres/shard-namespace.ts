@@ -19,7 +19,7 @@ export class ShardNamespace {
   }
 
   /** The global name of something in the shard. */
-  schemaName(name: string): string {
+  globalName(name: string): string {
     return this.#prefix + name;
   }
 
@@ -53,7 +53,7 @@ export class ReachableReplicas {
   note(shard: ShardNamespace, names: readonly string[]): readonly string[] {
     this.#ofShards.set(
       shard,
-      names.map((name) => shard.schemaName(name)),
+      names.map((name) => shard.globalName(name)),
     );
     return [...this.#ofShards.values()].flat();
   }

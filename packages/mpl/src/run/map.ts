@@ -6,13 +6,13 @@ import { eachSeries, type Frame, increaseOf, isCounter, isDelta, type Series, ty
 export function* map(frame: Frame, fn: MapFunction, argument: number, work: Work): Steps<Frame> {
   const series = yield* eachSeries(frame.series, work, (each) => {
     work.create('value', each.values.length);
-    return { ...each, values: mapValues(each, fn, argument), ...leftoverKind(each, fn) };
+    return { ...each, values: mapValues(each, fn, argument), ...resultKind(each, fn) };
   });
   return { ...frame, series };
 }
 
 /** What a series is after the function: rates do not have resets. */
-const leftoverKind = ({ type, temporality }: Series, fn: MapFunction): Pick<Series, 'type' | 'temporality'> =>
+const resultKind = ({ type, temporality }: Series, fn: MapFunction): Pick<Series, 'type' | 'temporality'> =>
   fn === 'rate' || fn === 'increase' ? { type: 'Gauge', temporality: '' } : { type, temporality };
 
 const gap = Number.NaN;

@@ -32,13 +32,13 @@ export async function catalogFor(
 ): Promise<Catalog> {
   const dataset = datasetReader(storage, await virtualFieldsOf(metadata));
   const views = new Map((await metadata.views.list()).map(({ name, aplQuery }) => [name, aplQuery]));
-  const readsName = (name: string): RequiredPermission => ({
+  const readPermission = (name: string): RequiredPermission => ({
     scope: 'dataset',
     name,
     resource: 'query',
     action: 'read',
   });
-  const mayRead = (name: string): boolean => name === granted || may(readsName(name));
+  const mayRead = (name: string): boolean => name === granted || may(readPermission(name));
   const names = metadata.datasets
     .list()
     // One that is still being made has a record already, and no table. A wildcard that stood for it
@@ -75,7 +75,7 @@ export async function catalogFor(
       // Anyone with a token can list the datasets, so calling one unknown would hide nothing: a
       // refusal should look like one.
       if (metadata.datasets.find(name) !== undefined && !mayRead(name))
-        throw httpError('forbidden', { need: describePermission(readsName(name)) });
+        throw httpError('forbidden', { need: describePermission(readPermission(name)) });
       return any(name);
     },
     view,

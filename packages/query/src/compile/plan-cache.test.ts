@@ -95,7 +95,7 @@ describe('a plan is not used', () => {
         },
       }),
     ],
-    ['for a dataset made anew', 'logs | count', renewedOptions({ table: 'd3' })],
+    ['for a dataset created again', 'logs | count', renewedOptions({ table: 'd3' })],
     ['with a virtual field more', 'logs', renewedOptions({ virtualFields: new Map([['twice', 'n * 2']]) })],
     ['for a view that reads something else now', 'v', renewedOptions({}, { v: 'logs | where n > 2' })],
     ['for a view over changed fields', 'v', renewedOptions({ fields: fieldsOf('n', 'm', 'new') })],

@@ -177,7 +177,7 @@ describe('series of many values', () => {
   });
 });
 
-describe('what is not supported or wrong is refused as text, with the place', () => {
+describe('unsupported and wrong queries are rejected with the place', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['query_range', { query: '{app="db"' }, 'parse error at line 1, col 10: syntax error: unexpected end of input'],
     ['query_range', { query: '' }, 'the query is empty'],

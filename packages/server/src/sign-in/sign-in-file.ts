@@ -28,7 +28,7 @@ const mapping = {
   scimClaim: optional(Text),
 };
 
-/** Per ID of a further organization; what is left out there grants nothing. */
+/** Rules by ID of further organizations; an omitted rule grants nothing. */
 const { emailDomains: _, ...mappingOfOrg } = mapping;
 const Organizations = Type.Record(Type.String(), Type.Object(mappingOfOrg, closedObject));
 

@@ -74,7 +74,7 @@ function collect(
 export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scope): CollectedAggregate | undefined {
   const { name, overloads } = named;
   const { report } = scope.query;
-  const star = named.record.labelled === true ? undefined : expr.args.find((arg) => arg.value.kind === 'star');
+  const star = named.record.labeled === true ? undefined : expr.args.find((arg) => arg.value.kind === 'star');
   if (star !== undefined) {
     const alternative = otherDialectWildcards.get(name);
     const advice = alternative === undefined ? '' : `; ${alternative}`;
@@ -86,7 +86,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
   if (name === 'count' && expr.args.length === 1) return countOfValues(expr, scope);
   const exprs = expr.args.map((arg) => arg.value);
   const args = exprs.flatMap((value, i): readonly BoundArgument[] =>
-    named.record.labelled === true && i > 0
+    named.record.labeled === true && i > 0
       ? labelArguments(value, scope)
       : [argumentOf(value, bindScalar(value, scope))],
   );
@@ -123,9 +123,9 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
       name,
       ...chosen,
       ...(condition === undefined ? {} : { condition }),
-      ...(named.record.labelled === true ? { repeats: true } : {}),
+      ...(named.record.labeled === true ? { repeats: true } : {}),
     },
-    info: infoOf(named, exprs, named.record.labelled === true ? [] : chosen.args),
+    info: infoOf(named, exprs, named.record.labeled === true ? [] : chosen.args),
   };
 }
 

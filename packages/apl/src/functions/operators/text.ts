@@ -21,15 +21,13 @@ type Test = (text: Expr, needle: LoweredArgument, exactCase: boolean) => Expr;
 
 const isAscii = (needle: LoweredArgument): boolean =>
   typeof needle.constant === 'string' && [...needle.constant].every((c) => c.charCodeAt(0) < 128);
-const isPosition = (position: Expr): Expr => call('greater', position, integer(0));
+const isFound = (position: Expr): Expr => call('greater', position, integer(0));
 
 const contains: Test = (text, needle, exactCase) => {
-  if (exactCase) return isPosition(call('position', text, needle.sql));
+  if (exactCase) return isFound(call('position', text, needle.sql));
   if (typeof needle.constant === 'string' && hasSigma(needle.constant))
-    return isPosition(call('position', foldedCase(text), foldedCase(needle.sql)));
-  return isPosition(
-    call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql),
-  );
+    return isFound(call('position', foldedCase(text), foldedCase(needle.sql)));
+  return isFound(call(isAscii(needle) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8', text, needle.sql));
 };
 
 const equals: Test = (text, needle, exactCase) => {

@@ -18,7 +18,7 @@ const RECORD = '^((?:"(?:[^"]|"")*"|[^"\\r\\n]|")*)';
 const FIELD = '("(?:[^"]|"")*"[^,]*|[^,]*),';
 
 /**
- * Escape sequences of terminals: colours and cursor movements, titles and links, single commands.
+ * Escape sequences of terminals: colors and cursor movements, titles and links, single commands.
  */
 const ANSI = [
   '(?:\\x1b\\[|\\x{9b})[0-?]*[ -/]*[@-~]',
@@ -57,7 +57,7 @@ export const functions: readonly FunctionRecord[] = [
   ),
   ofText(
     'strip_ansi_escapes',
-    'The text without terminal escape sequences such as colours.',
+    'The text without terminal escape sequences such as colors.',
     'string',
     (text) => call('replaceRegexpAll', text, literal(ANSI), literal('')),
     [

@@ -94,7 +94,7 @@ const isAggregate = ({ value }: Argument): boolean =>
 function bindMeasure(expr: Expr, scope: Scope, { query }: PluginContext): CollectedAggregate | undefined {
   const named = expr.kind === 'call' ? aggregateNamed(expr.callee.text) : undefined;
   if (expr.kind !== 'call' || named === undefined) return undefined;
-  if (named.record.labelled !== true && named.record.name !== 'arg_max' && named.record.name !== 'arg_min')
+  if (named.record.labeled !== true && named.record.name !== 'arg_max' && named.record.name !== 'arg_min')
     return bindAggregate(named, expr, scope);
   query.report.error('unsupported', expr.span, `${named.name} cannot be the aggregate of pivot`);
   return undefined;

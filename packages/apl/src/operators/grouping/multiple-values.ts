@@ -33,7 +33,7 @@ function valuesOf(column: NamedExpr, query: QueryContext, fields: readonly strin
       return nameValues(anyOfEach(value, fields), names);
     if (callee.text === 'presence') return [{ ...column, value: countsOf(value, fields) }];
     const extreme =
-      aggregateNamed(callee.text)?.record.labelled === true || /^arg_(?:max|min)(?:_?if)?$/.test(callee.text);
+      aggregateNamed(callee.text)?.record.labeled === true || /^arg_(?:max|min)(?:_?if)?$/.test(callee.text);
     if (names !== undefined && extreme) return [withNames(column, value, names)];
     const record = functionNamed(callee.text);
     if (record?.values !== undefined && name === undefined) {

@@ -24,7 +24,7 @@ export function pivot(table: Table, [of, second, ...rest]: readonly Argument[]):
   const by = groups.length > 0 ? groups : others;
   const value = scalarOf(of!.value, columns);
   const labels = rows.map((_, i) => textOf(value.at(rows, i), value.type) || '(empty)');
-  const labelled = new Map(rows.map((row, i) => [row, labels[i]!]));
+  const labeled = new Map(rows.map((row, i) => [row, labels[i]!]));
   const values = [...new Set(labels)].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const aggregate = measure === undefined ? aggregateFunctions['count']!([]) : scalarOf(measure, columns);
   const keys = summarize(table, by, []);
@@ -46,7 +46,7 @@ export function pivot(table: Table, [of, second, ...rest]: readonly Argument[]):
       ...values.map((text) => {
         const within = members.get(key.map(identity).join()) ?? [];
         return aggregate.at(
-          within.filter((row) => labelled.get(row) === text),
+          within.filter((row) => labeled.get(row) === text),
           0,
         );
       }),

@@ -53,7 +53,7 @@ it('shows the status with rejected messages', async () => {
   expect(JSON.parse((await runCommand('status', 'orders', '--json')).out)).toEqual(status);
 });
 
-it('deletes nothing without being asked, and names what is unknown', async () => {
+it('deletes only after confirmation, and names an unknown source', async () => {
   expect((await runCommand('delete', 'orders')).exit).not.toBe(0);
   expect(sentRequests()).toEqual([]);
   expect((await runCommand('pause', 'other')).err).toContain("source 'other' not found");

@@ -12,7 +12,7 @@ import { Roles } from './roles.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
-const requireRight = (need: RequiredPermission, subject: string, content: ReactNode) => (
+const withRequiredPermission = (need: RequiredPermission, subject: string, content: ReactNode) => (
   <WithPermission need={need} subject={subject}>
     {content}
   </WithPermission>
@@ -20,9 +20,9 @@ const requireRight = (need: RequiredPermission, subject: string, content: ReactN
 
 const tabs = [
   { id: 'tokens', title: 'Tokens', content: <Tokens /> },
-  { id: 'users', title: 'Users', content: requireRight(readUsers, 'users', <Users />) },
-  { id: 'roles', title: 'Roles', content: requireRight(readRoles, 'roles', <Roles />) },
-  { id: 'groups', title: 'Groups', content: requireRight(readRoles, 'groups', <Groups />) },
+  { id: 'users', title: 'Users', content: withRequiredPermission(readUsers, 'users', <Users />) },
+  { id: 'roles', title: 'Roles', content: withRequiredPermission(readRoles, 'roles', <Roles />) },
+  { id: 'groups', title: 'Groups', content: withRequiredPermission(readRoles, 'groups', <Groups />) },
   { id: 'sessions', title: 'Sessions', content: <AllSessions /> },
 ];
 

@@ -28,7 +28,7 @@ const many = [
 
 const flows = ['idle', 'running', 'partial', 'failed', 'live', 'paused'] as const;
 const params = { flow: choiceParam(flows, 'idle'), sort: textParam('name'), tab: textParam('table') };
-const colours = ['text1', 'text2', 'text3', 'accent', 'red', 'amber', 'green', 'blue', 'violet'];
+const colors = ['text1', 'text2', 'text3', 'accent', 'red', 'amber', 'green', 'blue', 'violet'];
 
 export function SpecimenPage() {
   const [{ flow, sort, tab }, change] = useUrlState(params);
@@ -91,7 +91,7 @@ export function SpecimenPage() {
           <TextField label="Name" value="a b" onChange={() => {}} problem="A name has no blanks" />
         </div>
         <p className={styles.line}>
-          {colours.map((name) => (
+          {colors.map((name) => (
             <span key={name} style={{ color: `var(--${name})` }}>
               {name} 0123456789
             </span>

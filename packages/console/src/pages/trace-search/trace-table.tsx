@@ -2,7 +2,7 @@ import { agoText, countText } from '../../data/format-units.js';
 import { instantText, MILLISECOND } from '../../data/time/instants.js';
 import { zonedText } from '../../data/time/zones.js';
 import { useNow } from '../../data/use-now.js';
-import { serviceColours } from '../../theme/value-colors.js';
+import { serviceColors } from '../../theme/value-colors.js';
 import { spanTime } from '../../waterfall/span-tree.js';
 import { Chip } from '../../widgets/chip.js';
 import { DataTable } from '../../widgets/data-table.js';
@@ -34,7 +34,7 @@ export function TraceTable({
   const now = useNow(5000);
   const whole = wholeBar(traces);
   const all = [...new Set(traces.flatMap(({ services }) => services))].toSorted();
-  const colours = new Map(serviceColours(all).map((colour, index) => [all[index]!, colour]));
+  const colors = new Map(serviceColors(all).map((color, index) => [all[index]!, color]));
   return (
     <DataTable
       label="Traces"
@@ -101,7 +101,7 @@ export function TraceTable({
           cell: ({ services }) => (
             <span className={styles.services} title={services.join(', ')}>
               {services.map((each) => (
-                <span key={each} className={styles.swatch} style={{ background: colours.get(each) }} aria-hidden />
+                <span key={each} className={styles.swatch} style={{ background: colors.get(each) }} aria-hidden />
               ))}
               <span className={styles.serviceNames}>{services.join(', ')}</span>
             </span>

@@ -104,14 +104,14 @@ export class MetricWriter {
   }
 
   #text({ start, end }: Piece): string {
-    return start === end ? '' : (JSON.parse(this.#pieces.takeWritten().toString('utf8', start, end)) as string);
+    return start === end ? '' : (JSON.parse(this.#pieces.writtenBytes().toString('utf8', start, end)) as string);
   }
 }
 
 function tagsOf(attributes: readonly Attribute[]): StoredTags {
   const tags = new Map<string, string>();
   for (const { key, in: pieces, start, end } of attributes) {
-    const tag = tagOfJson(pieces.takeWritten().toString('utf8', start, end));
+    const tag = tagOfJson(pieces.writtenBytes().toString('utf8', start, end));
     if (tag !== undefined) tags.set(key.text, tag);
   }
   return tags;

@@ -38,7 +38,7 @@ function rowsOf(request: object, format: Format = formats[1]): { rows: readonly 
   if (format === 'application/json')
     readMetrics(new JsonReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
   else readMetrics(new ProtobufReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
-  const texts = lines.takeWritten().toString().split('\n').filter(Boolean);
+  const texts = lines.writtenBytes().toString().split('\n').filter(Boolean);
   return { rows: texts.map((text) => JSON.parse(text) as Row), errors };
 }
 
@@ -205,7 +205,7 @@ test('a series is described once a day, as long as its description is on disk', 
     described.add(BigInt64Array.from(rows.describedKeys));
     return [
       ...lines
-        .takeWritten()
+        .writtenBytes()
         .toString()
         .matchAll(/"record":"(\w+)"/g),
     ].map(([, record]) => record!);

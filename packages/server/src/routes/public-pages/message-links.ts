@@ -24,7 +24,7 @@ const longestName = 100;
  * what would be done: programs that look at links in messages must change nothing.
  */
 export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Route[] {
-  const answerPage = async (respond: () => Promise<RouteResponse>): Promise<RouteResponse> => {
+  const respondOrMissing = async (respond: () => Promise<RouteResponse>): Promise<RouteResponse> => {
     try {
       return await respond();
     } catch (error) {
@@ -41,7 +41,7 @@ export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Rou
       request: { params },
       responses: { 200: page, 404: notFoundResponse },
       examples: [{ summary: 'A browser', params: { token: 'bWVzc2FnZQ.t4x1c0.AAAAAAAAAAAAAAAAAAAAAA' } }],
-      handle: ({ params: { token } }) => answerPage(async () => respondPage(await responses.read(token))),
+      handle: ({ params: { token } }) => respondOrMissing(async () => respondPage(await responses.read(token))),
     }),
     route({
       ...common,
@@ -63,7 +63,7 @@ export function messageLinkRoutes({ alerts: { responses } }: Deps): readonly Rou
         },
       ],
       handle: ({ params: { token }, body, identified, principal }) =>
-        answerPage(async () => {
+        respondOrMissing(async () => {
           const form = new URLSearchParams(Buffer.from(body).toString());
           const name = nameIn(form);
           const minutes = minutesIn(form);

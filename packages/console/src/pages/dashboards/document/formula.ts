@@ -44,7 +44,7 @@ export function combinedQuery({ text, a, b }: Formula): { readonly apl: string }
   if ('problem' in first) return first;
   if ('problem' in second) return second;
   if (first.by.join(', ') !== second.by.join(', '))
-    return { problem: `Query A has groups ${nameGroups(first.by)}, query B ${nameGroups(second.by)}: use the same.` };
+    return { problem: `Query A has groups ${groupsText(first.by)}, query B ${groupsText(second.by)}: use the same.` };
   const by = first.by.length === 0 ? '' : ` by ${first.by.map(groupAgain).join(', ')}`;
   const values = [first, second].map(({ name, isCount }) => `${name} = 1.0 * ${isCount ? 'sum' : 'max'}(${name})`);
   return {
@@ -100,4 +100,4 @@ function groupAgain(group: string): string {
   return name === undefined ? group : fieldText(name);
 }
 
-const nameGroups = (groups: readonly string[]): string => (groups.length === 0 ? 'none' : groups.join(', '));
+const groupsText = (groups: readonly string[]): string => (groups.length === 0 ? 'none' : groups.join(', '));

@@ -11,7 +11,7 @@ export interface ElementOption {
   readonly ofColumns?: string;
 }
 
-const namedDatasets = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id }));
+const choicesOf = (...ids: readonly string[]) => ids.map((id) => ({ id, title: id }));
 const flag = [
   { id: 'true', title: 'Yes' },
   { id: 'false', title: 'No' },
@@ -23,7 +23,7 @@ const unit: readonly ElementOption[] = [
   { path: ['customUnits'], label: 'Custom unit' },
   { path: ['decimals'], label: 'Decimals' },
 ];
-const colours = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
+const colors = ['Blue', 'Orange', 'Red', 'Purple', 'Teal', 'Yellow', 'Green', 'Pink', 'Grey', 'Brown'];
 const wrapLinesOption: ElementOption = {
   path: ['tableSettings', 'settings', 'wrapLines'],
   label: 'Wrap lines',
@@ -90,7 +90,7 @@ const options: Readonly<Record<string, readonly ElementOption[]>> = {
     ...unit,
     { path: ['showChart'], label: 'Show sparkline', choices: flag },
     { path: ['hideValue'], label: 'Hide value', choices: flag },
-    { path: ['colorScheme'], label: 'Color', choices: namedDatasets(...colours) },
+    { path: ['colorScheme'], label: 'Color', choices: choicesOf(...colors) },
     ...thresholds,
   ],
   Gauge: [

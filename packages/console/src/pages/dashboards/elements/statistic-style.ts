@@ -40,13 +40,13 @@ export function statisticLook(chart: Chart, value: number | null): StatisticLook
   };
   const state = meets('error') ? 'error' : meets('warning') ? 'warning' : 'ok';
   const own = membersOf(chart[`${state}ColorProps`]);
-  const colour = (name: string): string | undefined =>
-    safeColour(textMember(own, name) ?? (state === 'ok' ? textMember(chart, name) : undefined));
+  const color = (name: string): string | undefined =>
+    safeColor(textMember(own, name) ?? (state === 'ok' ? textMember(chart, name) : undefined));
   const scheme = schemes[textMember(chart, 'colorScheme') ?? ''];
-  const background = colour('background');
+  const background = color('background');
   // A text color without its background may be illegible in this theme.
-  const text = background === undefined ? undefined : colour('textColor');
-  const spark = colour('chartFillColor') ?? (state === 'ok' ? scheme : tones[state]);
+  const text = background === undefined ? undefined : color('textColor');
+  const spark = color('chartFillColor') ?? (state === 'ok' ? scheme : tones[state]);
   return {
     state,
     ...(background !== undefined && { background }),
@@ -56,5 +56,5 @@ export function statisticLook(chart: Chart, value: number | null): StatisticLook
 }
 
 /** Only colors; nothing that loads resources or affects layout. */
-const safeColour = (text: string | undefined): string | undefined =>
+const safeColor = (text: string | undefined): string | undefined =>
   text !== undefined && /^(#[\da-f]{3,8}|[a-z]+|(rgb|hsl)a?\([\d.,%\s/]+\))$/i.test(text) ? text : undefined;

@@ -248,7 +248,7 @@ export const everyTimeSeries = boardOf(
       [3, 15, 3, 3],
     ],
     [
-      queryElement('Statistic', 'coloured', 'In colours of its own', 'shop | count', {
+      queryElement('Statistic', 'colored', 'In custom colors', 'shop | count', {
         background: '#123456',
         textColor: '#ffffff',
         hideValue: false,

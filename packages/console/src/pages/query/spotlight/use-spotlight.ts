@@ -23,7 +23,7 @@ const requestOf = ({ q, from, to, sel, base, with: more }: QueryState, outline: 
   more,
 });
 
-const pinnedRange = ({ asof }: QueryState) => (asof === '' ? {} : { asOf: asof });
+const asOfOption = ({ asof }: QueryState) => (asof === '' ? {} : { asOf: asof });
 
 /** Differences for the comparison in the address. */
 export function useSpotlight(state: QueryState, outline: Outline | undefined) {
@@ -31,7 +31,7 @@ export function useSpotlight(state: QueryState, outline: Outline | undefined) {
   return useQuery({
     queryKey: ['spotlight', request, state.asof],
     queryFn: async ({ signal }): Promise<Spotlight> => {
-      const answer = await runQuery({ ...comparisonOf(request), ...pinnedRange(state) }, 'rows', signal);
+      const answer = await runQuery({ ...comparisonOf(request), ...asOfOption(state) }, 'rows', signal);
       const [selected, total] = answer.table.columns.map((column) => Number(textOf(column[0] ?? null)));
       const cell = answer.table.columns[2]?.[0] ?? null;
       const isLong = typeof cell === 'object' && cell !== null && cell.kind === 'long';
@@ -58,7 +58,7 @@ export function useDistributions(state: QueryState, outline: Outline | undefined
   return useQuery({
     queryKey: ['spotlight', 'distributions', request, state.asof, fields],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, Distribution>> => {
-      const { table } = await runQuery({ ...distributionsOf(request, fields), ...pinnedRange(state) }, 'aside', signal);
+      const { table } = await runQuery({ ...distributionsOf(request, fields), ...asOfOption(state) }, 'aside', signal);
       const numbers = (index: number): readonly number[] =>
         (JSON.parse(textOf(table.columns[index]?.[0] ?? '[]')) as readonly (number | null)[] | null)?.map(Number) ?? [];
       return new Map(
