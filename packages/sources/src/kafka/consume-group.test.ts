@@ -148,7 +148,7 @@ test('requests of OTLP are joined, by encoding', async () => {
     { format: 'otlp-logs', contentType: 'application/x-protobuf' },
     { format: 'otlp-logs', contentType: 'application/json' },
   ]);
-  expect([...bodies[0]!.body]).toEqual([10, 0, 10, 0]);
+  expect(Buffer.from(bodies[0]!.body).toString('latin1').split('kafka')).toHaveLength(3);
   const json = JSON.parse(Buffer.from(bodies[1]!.body).toString()) as { readonly resourceLogs: readonly object[] };
   expect(JSON.stringify(json)).toContain('é');
   expect(json.resourceLogs).toHaveLength(2);

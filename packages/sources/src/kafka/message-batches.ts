@@ -2,6 +2,7 @@ import type { MessageFormat } from '@millrace/api/schemas/source';
 import { ListScanner } from '../files/list-scanner.js';
 import { type Batch, type BatchContent, jsonContent } from '../run/batch.js';
 import type { Message } from './group-member.js';
+import { addOriginToJson, addOriginToProtobuf } from './otlp-origin.js';
 import { readMessage, rejectedEvent } from './message-values.js';
 
 /** Messages that cannot be read, each with the reason. */
@@ -58,22 +59,24 @@ const brace = 0x7b;
 
 /**
  * Requests in protobuf are joined by concatenation, which is the concatenation of their lists.
- * Those in JSON are joined as text.
+ * Those in JSON are joined as text. Logs and traces get the origin of their message; as tags of
+ * metrics, offsets would make each message a series of its own.
  */
 function otlpBodies(messages: readonly Message[], format: OtlpFormat): Bodies {
   const protobuf: Uint8Array[] = [];
   const elements: string[] = [];
   const rejected: RejectedMessage[] = [];
+  const hasOrigin = format !== 'otlp-metrics';
   for (const message of messages) {
     const { value } = message;
     if (value === undefined || value.length === 0) continue;
     // A request in protobuf begins with the tag of its first list.
-    if (value[0] !== brace) protobuf.push(value);
+    if (value[0] !== brace) protobuf.push(hasOrigin ? addOriginToProtobuf(value, message) : value);
     else {
       const found = isJson(value) ? elementsOf(value, listOf[format]) : undefined;
       if (found === undefined)
         rejected.push({ message, problem: `the value is no OTLP request: it has no list '${listOf[format]}'` });
-      else elements.push(...found);
+      else elements.push(...(hasOrigin ? found.map((element) => addOriginToJson(element, message)) : found));
     }
   }
   const list = `{"${listOf[format]}":[${elements.join(',')}]}`;

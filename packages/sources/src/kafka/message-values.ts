@@ -83,7 +83,8 @@ const timeOf = ({ timestamp }: Message): string => {
   return Math.abs(milliseconds) <= 8.64e15 ? new Date(milliseconds).toISOString() : new Date(0).toISOString();
 };
 
-const originOf = ({ topic, partition, offset, key, headers }: Message) => ({
+/** Where a message is from, as the value of the field `kafka`. */
+export const originOf = ({ topic, partition, offset, key, headers }: Message) => ({
   topic,
   partition,
   offset: Number(offset),
