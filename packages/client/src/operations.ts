@@ -1692,6 +1692,8 @@ export interface SourceProperties {
     readonly modifiedSince?: string;
     /** Time between two listings. */
     readonly pollSeconds?: number;
+    /** URL of an SQS queue with notifications of the bucket, which are read instead of listings. */
+    readonly queueUrl?: string;
   };
 }
 

@@ -74,6 +74,12 @@ const kindProperties = {
     pollSeconds: optional(
       Type.Integer({ minimum: 1, maximum: 86_400, default: 60, description: 'Time between two listings.' }),
     ),
+    queueUrl: optional(
+      textOf('url', {
+        maxLength: 1024,
+        description: 'URL of an SQS queue with notifications of the bucket, which are read instead of listings.',
+      }),
+    ),
   }),
 } as const;
 export type SourceKindName = keyof typeof kindProperties;

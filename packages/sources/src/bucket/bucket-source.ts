@@ -1,29 +1,39 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SourcePropertiesOf } from '@millrace/api/schemas/source';
-import { InputError } from '../files/input-error.js';
-import type { OutgoingRequest } from '../files/outgoing-events.js';
-import { type BatchContent, jsonContent, RejectedBatch } from '../run/batch.js';
 import type { SourceContext } from '../run/source-context.js';
 import type { SourceKind } from '../run/source-kind.js';
-import { objectRequests } from './object-requests.js';
-import type { BucketObject } from './parse-listing.js';
+import { readQueue } from './read-queue.js';
 import { S3Client } from './s3-client.js';
+import { SqsClient } from './sqs-client.js';
+import { nameOf, type NewObject, storeObject } from './store-object.js';
 
 type Properties = SourcePropertiesOf<'bucket'>;
 
-/** Objects of a bucket, found by listing it again and again. */
+/** Pause after a request that found no message, milliseconds. */
+const emptyPause = 1000;
+
+/** Objects of a bucket, found by listing it again and again, or by notifications in a queue. */
 export const bucketSource: SourceKind<Properties> = {
-  problemOf({ endpoint, accessKeyId, secretAccessKey }) {
+  problemOf({ endpoint, queueUrl, accessKeyId, secretAccessKey }) {
     if (endpoint !== undefined && !URL.canParse(endpoint)) return `'endpoint' is no URL that can be read`;
+    if (queueUrl !== undefined && !URL.canParse(queueUrl)) return `'queueUrl' is no URL that can be read`;
     const hasSecret = secretAccessKey !== undefined && secretAccessKey !== '';
     if ((accessKeyId !== undefined) !== hasSecret)
       return `'accessKeyId' and 'secretAccessKey' belong together; give both of them, or none`;
     return undefined;
   },
-  destinationOf: ({ endpoint, region, bucket }) => JSON.stringify([endpoint ?? '', region ?? '', bucket]),
+  destinationOf: ({ endpoint, region, bucket, queueUrl }) =>
+    JSON.stringify([endpoint ?? '', region ?? '', bucket, ...(queueUrl === undefined ? [] : [queueUrl])]),
   async run(properties, context) {
     const client = new S3Client(properties, context.addresses, context.signal);
+    const { queueUrl } = properties;
+    if (queueUrl !== undefined) {
+      const queue = new SqsClient({ ...properties, queueUrl }, context.addresses, context.signal);
+      for (;;)
+        // Some servers do not wait for messages.
+        if ((await readQueue(queue, client, { properties, context })) === 0)
+          await pause(emptyPause, undefined, { signal: context.signal });
+    }
     for (;;) {
       await readNewObjects(client, properties, context);
       context.progress.markWorking();
@@ -46,19 +56,11 @@ export async function readNewObjects(client: S3Client, properties: Properties, c
   for await (const objects of newObjects(client, properties, context))
     for (const { object, name, parts } of objects) {
       context.signal.throwIfAborted();
-      await readObject({ object, name, parts }, client, { properties, context });
+      await storeObject({ object, name, parts }, client, { properties, context });
       left = Math.max(0, left - 1);
       leftBytes = Math.max(0, leftBytes - object.size);
       context.progress.lag(left, leftBytes);
     }
-}
-
-interface NewObject {
-  readonly object: BucketObject;
-  /** In the ledger. */
-  readonly name: string;
-  /** Parts that are stored. */
-  readonly parts: number;
 }
 
 /**
@@ -88,60 +90,4 @@ async function* newObjects(
       return state === 'complete' ? [] : [{ object, name, parts: state }];
     });
   } while (token !== undefined);
-}
-
-const nameOf = (bucket: string, { key, etag }: BucketObject): string =>
-  createHash('sha256')
-    .update(JSON.stringify([bucket, key, etag]))
-    .digest('base64url')
-    .slice(0, 32);
-
-async function readObject(
-  { object, name, parts }: NewObject,
-  client: S3Client,
-  { properties, context }: { readonly properties: Properties; readonly context: SourceContext },
-): Promise<void> {
-  const { progress, objects: ledger, id, batchBytes } = context;
-  const { key } = object;
-  let part = 0;
-  try {
-    for await (const request of objectRequests(object, client, { properties, maxBytes: batchBytes })) {
-      const number = part++;
-      // After a stop in the middle, the stored parts are read again and skipped.
-      if (number < parts) continue;
-      try {
-        await context.store({
-          key: `source ${id} ${name} ${number}`,
-          position: `${key} part ${number + 1}`,
-          body: request.body,
-          content: contentOf(request, properties, key),
-        });
-      } catch (error) {
-        if (!(error instanceof RejectedBatch)) throw error;
-        progress.recordRejected(`${key} part ${number + 1}`, error.message);
-      }
-      await ledger.mark(name, part);
-    }
-  } catch (error) {
-    // A damaged object stays in the bucket, and others follow it.
-    if (!(error instanceof InputError)) throw error;
-    progress.recordRejected(key, error.message);
-  }
-  await ledger.mark(name, 'complete');
-}
-
-/** Each event says which object it is from. */
-function contentOf(
-  { format, delimiter, timeField }: OutgoingRequest,
-  { bucket, timestampField }: Properties,
-  key: string,
-): BatchContent {
-  const labels = Buffer.from(JSON.stringify({ s3: { bucket, key } })).toString('latin1');
-  const time = timestampField ?? timeField;
-  return {
-    ...(format === 'csv' ? { format, contentType: 'text/csv' } : jsonContent),
-    labels,
-    ...(delimiter !== undefined && { csvDelimiter: delimiter }),
-    ...(time !== undefined && { timestampField: time }),
-  };
 }

@@ -3,13 +3,16 @@ export interface BucketObject {
   readonly key: string;
   readonly etag: string;
   readonly size: number;
+}
+
+interface ListedObject extends BucketObject {
   /** RFC 3339. */
   readonly modified: string;
 }
 
 /** A page of objects; `next` is the token of the next page, if there is one. */
 export interface Listing {
-  readonly objects: readonly BucketObject[];
+  readonly objects: readonly ListedObject[];
   readonly next: string | undefined;
 }
 

@@ -1,17 +1,23 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { AwsV4Signer } from 'aws4fetch';
 import type { SourcePropertiesOf } from '@millrace/api/schemas/source';
-import { type AddressRules, guardedLookup, refusalOf } from '@millrace/http/outgoing/addresses';
+import type { AddressRules } from '@millrace/http/outgoing/addresses';
+import { defaultRegion, sendRequest, textOf } from './aws-requests.js';
 import { type Listing, parseListing } from './parse-listing.js';
 
 type Properties = SourcePropertiesOf<'bucket'>;
 
-/** Longest time without a byte, milliseconds. */
-const idleMilliseconds = 60_000;
-/** Maximum bytes of a listing or an error: a page of 1000 keys takes a megabyte at most. */
-const maxTextBytes = 16 * 1024 * 1024;
+/** A request that the bucket did not accept. */
+export class BucketError extends Error {
+  override readonly name = 'BucketError';
+  /** Whether the object is not there any more, with the content that was asked for. */
+  readonly isGone: boolean;
+
+  constructor(message: string, isGone: boolean) {
+    super(message);
+    this.isGone = isGone;
+  }
+}
 
 /** Reads a bucket of AWS or of an S3-compatible server. */
 export class S3Client {
@@ -54,12 +60,16 @@ export class S3Client {
   async #get(relative: string, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
     const url = `${this.#base.href}${relative}`;
     const signed = { ...headers, ...(await this.#signature(url)) };
-    const response = await this.#send(new URL(url), signed);
+    const response = await sendRequest(
+      { url: new URL(url), headers: signed, peer: 'the bucket' },
+      { rules: this.#rules, signal: this.#signal },
+    );
     const { statusCode = 0 } = response;
     if (statusCode >= 200 && statusCode < 300) return response;
     const text = await textOf(response).catch(() => '');
     const reason = /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? '';
-    throw new Error(`bucket '${this.#properties.bucket}' answered ${statusCode} ${reason}`.trim());
+    const isGone = statusCode === 412 || reason === 'NoSuchKey';
+    throw new BucketError(`bucket '${this.#properties.bucket}' answered ${statusCode} ${reason}`.trim(), isGone);
   }
 
   async #signature(url: string): Promise<Readonly<Record<string, string>>> {
@@ -69,26 +79,7 @@ export class S3Client {
     const { headers } = await signer.sign();
     return Object.fromEntries(headers);
   }
-
-  #send(url: URL, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const refusal = this.#rules === undefined || isIP(host) === 0 ? undefined : refusalOf(host, this.#rules);
-    if (refusal !== undefined) return Promise.reject(new Error(`${host}: ${refusal}`));
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    return new Promise((resolve, reject) => {
-      const request = send(url, {
-        headers: { ...headers, 'user-agent': 'Millrace' },
-        signal: this.#signal,
-        ...(this.#rules !== undefined && { lookup: guardedLookup(this.#rules) }),
-      });
-      request.setTimeout(idleMilliseconds, () => request.destroy(new Error('the bucket does not answer')));
-      request.on('response', resolve).on('error', reject);
-      request.end();
-    });
-  }
 }
-
-const defaultRegion = 'us-east-1';
 
 /** URL of the bucket, ending in a slash. An S3-compatible server has its buckets in the path. */
 function endpointOf({ endpoint, bucket, region = defaultRegion }: Properties): URL {
@@ -103,14 +94,3 @@ function endpointOf({ endpoint, bucket, region = defaultRegion }: Properties): U
 /** As signatures require it. */
 const encodeSegment = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > maxTextBytes) throw new Error('the listing of the bucket is too long');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}

@@ -115,6 +115,13 @@ export const kinds: Readonly<Record<SourceKind, KindAbout>> = {
       { id: 'startAfter', title: 'Start after key', kind: 'text' },
       { id: 'modifiedSince', title: 'Modified since', kind: 'text', placeholder: '2026-01-01T00:00:00Z' },
       { id: 'pollSeconds', title: 'Time between listings, seconds', kind: 'number', placeholder: '60' },
+      {
+        id: 'queueUrl',
+        title: 'Notification queue',
+        kind: 'text',
+        placeholder: 'https://sqs.us-east-1.amazonaws.com/123456789012/logs',
+        hint: 'SQS; read instead of listings',
+      },
     ],
   },
 };
