@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../engine/src/testing/free-port.js';
 import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
 import { pack } from './bytes/pack.js';
 import { delivery, frameMessage, lokiPush } from './testing/bodies.js';
@@ -7,9 +10,16 @@ import { snappy } from './testing/snappy.js';
 /** A value that is too long to be stored keeps its beginning, in every protocol. */
 
 const most = 200;
+const ports = { syslog: 0, fluentd: 0, gelf: 0 };
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ maxValueBytes: most });
+  const address = async (name: keyof typeof ports) => `tcp://127.0.0.1:${(ports[name] = await freePort())}/${name}`;
+  world = await openEngineWorld({
+    maxValueBytes: most,
+    syslogListeners: [await address('syslog')],
+    fluentdListeners: [await address('fluentd')],
+    gelfListeners: [await address('gelf')],
+  });
 });
 afterAll(() => world.close());
 
@@ -134,4 +144,25 @@ test.each(Object.entries(protocols))('%s', async (name, { path, headers = {}, bo
   expect([response.status, await response.text()]).toEqual([expect.toBeOneOf([200, 202, 204]), expect.anything()]);
   const { tables } = await world.apl(`['${dataset}'] | project value = ['${field}']`);
   expect(tables[0]!.columns[0]).toEqual([storedText]);
+});
+
+const gelf = JSON.stringify({ version: '1.1', host: 'h', short_message: long, _more: 'x' });
+
+test.each<[keyof typeof ports, string | Uint8Array]>([
+  ['syslog', `<13>1 2026-09-21T14:13:20Z host app - - - ${long}\n`],
+  ['fluentd', pack(['tag', 1_790_000_000, { message: long }, {}])],
+  ['gelf', `${gelf}\0`],
+])('%s', async (name, body) => {
+  await world.dataset(name);
+  const socket = connect(ports[name], '127.0.0.1');
+  socket.end(body);
+  await once(socket, 'finish');
+  await vi.waitFor(
+    async () => {
+      const { tables } = await world.apl(`${name} | project message`);
+      expect(tables[0]!.columns[0]).toEqual([storedText]);
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+  socket.destroy();
 });
