@@ -7,6 +7,7 @@ import { protocols } from '@millrace/ingest/protocols';
 import type { Protocol } from '@millrace/ingest/protocol';
 import { variableOf } from '@millrace/http/settings/settings';
 import { settingsTable } from '@millrace/http/settings/settings-table';
+import { type DocumentedPage, documentedRuns } from './documented-runs.js';
 import { root } from './support/root.js';
 
 /**
@@ -15,7 +16,10 @@ import { root } from './support/root.js';
  */
 
 interface Block {
+  readonly page: string;
   readonly where: string;
+  /** The heading above it. */
+  readonly heading: string;
   readonly language: string;
   readonly text: string;
 }
@@ -33,11 +37,18 @@ function inDocs(name: string): string {
 const blocks: readonly Block[] = pages.flatMap((page) => {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: block = '', index }) => ({
+    page,
+    heading: headingBefore(text, index),
     where: `${page}:${text.slice(0, index).split('\n').length}`,
     language,
     text: block,
   }));
 });
+
+function headingBefore(text: string, index: number): string {
+  const outside = text.slice(0, index).replaceAll(/^```.*?^```$/gms, '');
+  return [...outside.matchAll(/^#+ (.*)$/gm)].at(-1)?.[1] ?? '';
+}
 
 /** Throws if brackets or quotes do not match; `#` and `//` begin comments. */
 function requireBalance(text: string): void {
@@ -95,6 +106,32 @@ describe('syntax', () => {
       expect(() => check!(text)).not.toThrow();
     },
   );
+});
+
+describe('each configuration for senders is tied to a run, or says why there is none', () => {
+  const pages = Object.keys(documentedRuns) as readonly DocumentedPage[];
+  const isNamed = ({ heading, text }: Block, name: string): boolean => `${heading} | ${text}`.startsWith(name);
+  const named = pages.flatMap((page) =>
+    Object.entries(documentedRuns[page]).map(([name, run]) => ({
+      name: `${page}: ${name}`,
+      run,
+      found: blocks.filter((block) => block.page === page && isNamed(block, name)),
+    })),
+  );
+
+  test('none is missing', () => {
+    const isTied = (block: Block): boolean => named.some(({ found }) => found.includes(block));
+    const untied = blocks.filter((block) => block.page in documentedRuns && !isTied(block));
+    expect(untied.map(({ where, heading }) => `${where}: ${heading}`)).toEqual([]);
+  });
+
+  test.each(named)('$name', ({ run, found }) => {
+    expect(found).toHaveLength(1);
+    if (typeof run === 'string') return expect(run).toMatch(/\w{4}/);
+    const source = readFileSync(join(root, run.file), 'utf8');
+    const isMissing = (part: string): boolean => !found[0]!.text.includes(part) || !source.includes(part);
+    expect(run.parts.filter(isMissing)).toEqual([]);
+  });
 });
 
 test('settings that configurations name exist', () => {
