@@ -89,3 +89,44 @@ test('a profile names a login, goes before addresses and tokens of the environme
   expect((await call(['logout', '--profile', 'prod'], env)).code).toBe(0);
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual([logins[0], logins[2]]);
 });
+
+const mcpMessage = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+test('login stores an organization, which export, mcp and other commands use; --org and the environment change it', async () => {
+  const env = await serve(({ url: { pathname } }) => {
+    if (pathname === '/v2/device-codes') return { status: 200, body: loginStart };
+    if (pathname === '/v2/device-codes/token')
+      return { status: 200, body: { state: 'approved', id: 't1', token: 'xapt-1', expires } };
+    if (pathname === '/v1/export') return { status: 403, body: { message: 'no right' } };
+    return { status: 200, body: pathname === '/mcp' ? { jsonrpc: '2.0', id: 1, result: {} } : [] };
+  });
+  expect((await call(['login', '--profile', 'customer', '--org', 'org-2'], env)).code).toBe(0);
+  const sentFor = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const before = runs.received.length;
+    const io = memoryIo({ env: { ...env, ...more }, input: [`${JSON.stringify(mcpMessage)}\n`] });
+    await run([...args], commands, io);
+    const sent = runs.received.slice(before);
+    expect(sent.length).toBeGreaterThan(0);
+    return [...new Set(sent.map(({ headers }) => `${headers['authorization']} ${headers['x-axiom-org-id']}`))];
+  };
+  const output = join(runs.directory, 'x.ndjson');
+  const byCommand: readonly (readonly string[])[] = [
+    ['mcp'],
+    ['export', 'logs', '-o', output, '--force', '--attempts', '1'],
+    ['export', 'logs', '-o', '-', '--format', 'parquet', '--attempts', '1'],
+    ['token', 'list'],
+    ['query', 'logs'],
+  ];
+  for (const args of byCommand) {
+    expect(await sentFor([...args, '--profile', 'customer'], { MILLRACE_ORG_ID: 'org-1' })).toEqual([
+      'Bearer xapt-1 org-2',
+    ]);
+    expect(await sentFor([...args, '--profile', 'customer', '--org', 'org-3'])).toEqual(['Bearer xapt-1 org-3']);
+    expect(await sentFor(args, { MILLRACE_TOKEN: 'xapt-own', MILLRACE_ORG_ID: 'org-1' })).toEqual([
+      'Bearer xapt-own org-1',
+    ]);
+    expect(await sentFor(args)).toEqual(['Bearer xapt-1 org-2']);
+  }
+  // The token is one of the organization of the sign-in.
+  expect(await sentFor(['logout', '--profile', 'customer'])).toEqual(['Bearer xapt-1 undefined']);
+});

@@ -24,6 +24,12 @@ export const login = command({
       metavar: 'NAME',
       doc: 'Name for this login; other commands use it with --profile or MILLRACE_PROFILE.',
     },
+    org: {
+      type: 'text',
+      short: 'O',
+      metavar: 'ID',
+      doc: 'Organization of commands that use this login. Default: that of the sign-in.',
+    },
     for: {
       type: 'duration',
       min: 60_000,
@@ -64,6 +70,7 @@ export const login = command({
         token,
         expires,
         ...(options.profile !== undefined && { profile: options.profile }),
+        ...(options.org !== undefined && { org: options.org }),
       });
       await io.err.write(`Signed in until ${expires}; the token is in ${file}\n`);
       return 'done';

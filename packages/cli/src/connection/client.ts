@@ -94,10 +94,12 @@ export class Client {
   readonly url: string;
   readonly #api: ReturnType<typeof createClient>;
   readonly #token: string;
+  readonly #org: string | undefined;
 
   constructor({ url, token, org, progress }: ClientOptions) {
     this.url = url;
     this.#token = token;
+    this.#org = org;
     const scheduleWait = (milliseconds: number): void => {
       if (milliseconds > unremarkable)
         progress?.show(() => `no answer yet from ${url} · ${durationText(milliseconds)}`);
@@ -146,6 +148,7 @@ export class Client {
   ): Promise<Response> {
     const all = new Headers(headers);
     all.set('authorization', `Bearer ${this.#token}`);
+    if (this.#org !== undefined) all.set('x-axiom-org-id', this.#org);
     all.set('content-type', 'application/json');
     all.set('accept', 'application/json, text/event-stream');
     try {
@@ -268,7 +271,7 @@ function checkedUrl(url: string): string {
 /**
  * Client for the server that the options or the environment name. Without a token, the one of
  * `millrace login` is used: by profile, else by server, or if neither is named, the last one.
- * A named profile goes before addresses and tokens of the environment.
+ * A named profile goes before addresses, tokens and organizations of the environment.
  * @throws Failure `usage`
  */
 export function connect(
@@ -279,10 +282,11 @@ export function connect(
   const ofEnvironment = profile === undefined ? env : {};
   const named = firstSet(options.url, ofEnvironment['MILLRACE_URL'], ofEnvironment['AXIOM_URL']);
   const given = firstSet(options.token, ofEnvironment['MILLRACE_TOKEN'], ofEnvironment['AXIOM_TOKEN']);
-  const org = firstSet(options.org, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID']);
   const url = named === undefined ? undefined : checkedUrl(named);
   const login = given === undefined ? findLogin({ env }, { url, profile }) : undefined;
   const token = given ?? login?.token;
+  const ofProfile = profile === undefined ? undefined : login?.org;
+  const org = firstSet(options.org, ofProfile, env['MILLRACE_ORG_ID'], env['AXIOM_ORG_ID'], login?.org);
   if (token === undefined && profile !== undefined)
     throw usage(`no login with the profile '${profile}'; run millrace login --profile ${profile} --url URL`);
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, use --token, or sign in with millrace login');

@@ -10,6 +10,8 @@ interface StoredLogin {
   readonly expires: string;
   /** Name by which commands find it; without, they find it by the server. */
   readonly profile?: string;
+  /** The organization that commands use it for; without, the first one. */
+  readonly org?: string;
 }
 
 /** Selects a login; without either, the last one. */
@@ -40,10 +42,10 @@ function readLogins(io: Pick<Io, 'env'>): readonly StoredLogin[] {
 function isLogin(value: unknown): value is StoredLogin {
   if (typeof value !== 'object' || value === null) return false;
   const members: Readonly<Record<string, unknown>> = { ...value };
-  const { profile } = members;
+  const isText = (name: string): boolean => typeof members[name] === 'string';
   return (
-    ['url', 'id', 'token', 'expires'].every((name) => typeof members[name] === 'string') &&
-    (profile === undefined || typeof profile === 'string')
+    ['url', 'id', 'token', 'expires'].every(isText) &&
+    ['profile', 'org'].every((name) => members[name] === undefined || isText(name))
   );
 }
 
