@@ -35,7 +35,7 @@ interface Tabular {
   readonly status: { readonly maxCursor?: string; readonly isPartial: boolean };
 }
 
-/** @throws Unanswered for every status but 200, Incomplete for a partial answer */
+/** @throws UnansweredError for every status but 200, Incomplete for a partial answer */
 export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
   const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
   if (answer.status !== 200) throw new UnansweredError(answer);

@@ -35,8 +35,8 @@ export class LogWriter implements BatchWriter {
   /**
    * Makes encoded events durable and queues them for the engine. The storage owns their memory from
    * then on. Resolved means fsynced.
-   * @throws StorageBehind before any event is accepted; LogError when the log cannot append or sync
-   * them
+   * @throws BackpressureError before any event is accepted; LogError when the log cannot append or
+   * sync them
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<WriteResult> {
     const { backlog, flusher, truncator, idempotencyStore, datasets } = this.#deps;
@@ -75,8 +75,8 @@ export class LogWriter implements BatchWriter {
   }
 
   /**
-   * @throws StorageBehind when ingest has to wait for the engine, LogError when it has to wait for
-   * the log
+   * @throws BackpressureError when ingest has to wait for the engine, LogError when it has to wait
+   * for the log
    */
   checkRoom(onTheWay: UsageByKey = systemUsage): void {
     const { backlog, log, truncator, limits } = this.#deps;

@@ -37,8 +37,8 @@ export interface BatchWriter {
   /**
    * Accepts encoded events, whose memory is then no longer the caller's. Resolved means that they
    * are durable, and visible to later queries.
-   * @throws StorageBehind before any event is accepted; other errors when they could not be made
-   * durable
+   * @throws BackpressureError before any event is accepted; other errors when they could not be
+   * made durable
    */
   append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<WriteResult>;
   /**
@@ -48,8 +48,8 @@ export interface BatchWriter {
   /**
    * Checks whether there is capacity for more.
    * @param onTheWay bytes that were admitted and not accepted yet, by quota key
-   * @throws StorageBehind when ingest has to wait for the engine, other errors when it has to wait
-   * for something else
+   * @throws BackpressureError when ingest has to wait for the engine, other errors when it has to
+   * wait for something else
    */
   checkRoom(onTheWay?: UsageByKey): void;
 }

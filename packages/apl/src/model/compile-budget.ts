@@ -7,7 +7,7 @@ let remainingUnits = Number.POSITIVE_INFINITY;
 
 /** The body of {@link withBudget} exceeded its budget. Its work is lost. */
 export class BudgetExceeded extends Error {
-  override readonly name = 'TooMuchEffort';
+  override readonly name = 'BudgetExceeded';
 
   constructor() {
     super('this is more work than its caller gave it');
@@ -17,7 +17,7 @@ export class BudgetExceeded extends Error {
 /**
  * Runs `body` with a budget of work: a unit is the work of binding a plain expression, some ten
  * microseconds.
- * @throws TooMuchEffort
+ * @throws BudgetExceeded
  */
 export function withBudget<T>(units: number, body: () => T): T {
   const before = remainingUnits;
@@ -31,7 +31,7 @@ export function withBudget<T>(units: number, body: () => T): T {
 
 /**
  * Counts work that is about to be done.
- * @throws TooMuchEffort
+ * @throws BudgetExceeded
  */
 export function consume(units: number): void {
   remainingUnits -= units;

@@ -14,7 +14,7 @@ interface Attention {
 
 /** The server stopped responding. */
 export class ServerUnresponsiveError extends Error {
-  override readonly name = 'ServerSilent';
+  override readonly name = 'ServerUnresponsiveError';
 }
 
 /**
@@ -25,7 +25,7 @@ const maxUnanswered = 6;
 
 /**
  * `fetch` without a header timeout. While it waits it polls `/healthz`, where any response counts.
- * @throws ServerSilent when the server is dead; errors of `fetch`
+ * @throws ServerUnresponsiveError when the server is dead; errors of `fetch`
  */
 export async function fetchWithHealthcheck(
   target: string,

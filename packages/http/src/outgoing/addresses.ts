@@ -112,7 +112,7 @@ function wordsOf(address: string): readonly number[] {
 
 /** An address that may not be called. */
 export class BlockedAddressError extends Error {
-  override readonly name = 'AddressRefused';
+  override readonly name = 'BlockedAddressError';
 }
 
 /** Resolves a host name for a connection; fails if any of its addresses is forbidden. */

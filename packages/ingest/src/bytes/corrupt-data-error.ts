@@ -1,4 +1,4 @@
 /** The bytes are malformed; all following bytes are unusable. */
 export class CorruptDataError extends Error {
-  override readonly name = 'DamagedError';
+  override readonly name = 'CorruptDataError';
 }

@@ -29,5 +29,5 @@ export interface ValueLimits {
  * position and type.
  */
 export class MalformedMessageError extends Error {
-  override readonly name = 'MisshapenError';
+  override readonly name = 'MalformedMessageError';
 }

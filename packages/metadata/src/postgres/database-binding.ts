@@ -25,8 +25,8 @@ const movedName = `${metadataName}.moved`;
  * Opens the database as that of a directory. An empty one is bound to it; then the content of the
  * directory's file is moved there, atomically.
  * @param waitMilliseconds how long to wait for an unreachable database
- * @throws MetadataError when it stays unreachable, PostgresUnfit when it is not this directory's or
- * cannot be used, Error when a newer program has written it
+ * @throws MetadataError when it stays unreachable, IncompatibleDatabaseError when it is not this
+ * directory's or cannot be used, Error when a newer program has written it
  */
 export async function bindDatabase(directory: string, url: string, waitMilliseconds: number): Promise<Postgres> {
   const postgres = await retryWithBackoff(() => openPostgres(url), waitMilliseconds);
@@ -42,7 +42,7 @@ export async function bindDatabase(directory: string, url: string, waitMilliseco
 /**
  * Opens the database to which a directory is already bound: for commands that run next to a server
  * or without one.
- * @throws MetadataError, PostgresUnfit
+ * @throws MetadataError, IncompatibleDatabaseError
  */
 export async function openBoundDatabase(directory: string, url: string): Promise<Postgres> {
   const postgres = await openPostgres(url);
@@ -78,7 +78,7 @@ async function claim(directory: string, database: Postgres['database']): Promise
   }
 }
 
-/** @throws PostgresUnfit when a restore into it has not finished */
+/** @throws IncompatibleDatabaseError when a restore into it has not finished */
 export function requireFilled(home: string | undefined): void {
   if (home?.startsWith(fillingMark) === true)
     throw new IncompatibleDatabaseError('a restore into it has not come to its end; run millrace restore again');

@@ -50,7 +50,8 @@ interface How {
 /**
  * Runs the steps that a database lacks: those of `migrations.ts`, then the PostgreSQL ones. All in
  * one transaction: a crash leaves none of them, and concurrent migrations wait.
- * @throws PostgresUnfit when a newer program has written it, or running nodes could not continue
+ * @throws IncompatibleDatabaseError when a newer program has written it, or running nodes could not
+ * continue
  */
 export async function migratePostgres(
   pool: Pool,
@@ -86,7 +87,7 @@ export async function migratePostgres(
 /**
  * From now on a program must support shards: an older one would create the tables of each dataset
  * on the only shard it knows.
- * @throws PostgresUnfit when running nodes do not support them
+ * @throws IncompatibleDatabaseError when running nodes do not support them
  */
 export async function requireShards(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -106,7 +107,7 @@ export async function requireShards(pool: Pool): Promise<void> {
   }
 }
 
-/** @throws PostgresUnfit */
+/** @throws IncompatibleDatabaseError */
 async function requireNobodyOlder(client: PoolClient, { common, own }: Steps): Promise<void> {
   const { rows } = await client.query<{ name: string; version: string }>(
     `SELECT name, version FROM nodes WHERE (steps_common < $1 OR steps_own < $2) AND ${isLive} ORDER BY epoch`,

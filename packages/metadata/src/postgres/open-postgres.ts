@@ -42,7 +42,7 @@ export interface Postgres {
   openAgreement(cluster: string, epoch: bigint, shard?: number): Promise<SharedCoordination>;
   /**
    * Allows datasets on several shards from now on.
-   * @throws PostgresUnfit when running nodes do not support shards
+   * @throws IncompatibleDatabaseError when running nodes do not support shards
    */
   requireShards(): Promise<void>;
   /** @throws MetadataError */
@@ -54,8 +54,8 @@ export interface Postgres {
  * @param options.patience timeout of a response, in milliseconds
  * @param options.mayBeOlder whether this program may work with tables changed by a newer one, if
  * the newer one allows it
- * @throws MetadataError when it cannot be reached, PostgresUnfit, Error when a newer program has
- * written it
+ * @throws MetadataError when it cannot be reached, IncompatibleDatabaseError, Error when a newer
+ * program has written it
  */
 export async function openPostgres(
   url: string,
@@ -114,7 +114,7 @@ export async function openPostgres(
       new SharedCoordination(
         await connectionsTo(url, { max: 2, kept: true, patience }),
         await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
-        { epoch, reachableReplicas: reachableReplicas, shard: new ShardNamespace(shard) },
+        { epoch, reachableReplicas, shard: new ShardNamespace(shard) },
       ),
     requireShards: () => requireShards(pool),
     isWhereEventsAre: (kind) => isWhereEventsAre(pool, kind),

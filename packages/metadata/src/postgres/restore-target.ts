@@ -27,7 +27,7 @@ export interface FilledHome {
 
 /**
  * Opens an empty database, or one that an earlier restore opened and did not finish.
- * @throws MetadataError when it cannot be reached, PostgresUnfit when it is in use
+ * @throws MetadataError when it cannot be reached, IncompatibleDatabaseError when it is in use
  */
 export async function openFilledHome(url: string): Promise<FilledHome> {
   const postgres = await openPostgres(url);

@@ -11,7 +11,7 @@ export interface SharedHome extends Postgres {
 
 /**
  * Opens a database that several processes already share.
- * @throws MetadataError, PostgresUnfit
+ * @throws MetadataError, IncompatibleDatabaseError
  */
 export async function openBoundSharedDatabase(url: string): Promise<Postgres> {
   const postgres = await openPostgres(url, { mayBeOlder: true });
@@ -23,8 +23,8 @@ export async function openBoundSharedDatabase(url: string): Promise<Postgres> {
 /**
  * Opens a database that several processes share. An empty one becomes such a database.
  * @param waitMilliseconds how long to wait for an unreachable database
- * @throws MetadataError when it stays unreachable, PostgresUnfit when it belongs to one directory
- * or cannot be used, Error when a newer program has written it
+ * @throws MetadataError when it stays unreachable, IncompatibleDatabaseError when it belongs to one
+ * directory or cannot be used, Error when a newer program has written it
  */
 export async function bindSharedDatabase(url: string, waitMilliseconds: number): Promise<SharedHome> {
   const postgres = await retryWithBackoff(() => openPostgres(url, { mayBeOlder: true }), waitMilliseconds);

@@ -106,7 +106,8 @@ export class GroupCommit {
    * Resolves with the batch's position when the engine has it.
    * @param own if another process may send the same batch; without it, the batch is inserted
    * together with others
-   * @throws NotConfirmed, GivenUp of an own place, and the engine's error when it rejects the batch
+   * @throws NotConfirmed, PositionFencedError of an own place, and the engine's error when it
+   * rejects the batch
    */
   add(dataset: StoredDataset, batch: UnsequencedBatch, own?: ReservedPosition): Promise<bigint> {
     if (!mayBeStored(own) && this.#refusingOf(dataset.id).isSo) return Promise.reject(takesNothing());

@@ -48,7 +48,7 @@ export class GroupedIntake implements BatchWriter {
   }
 
   /**
-   * @throws StorageBehind when nothing is stored because of too large a backlog, here or in the
+   * @throws BackpressureError when nothing is stored because of too large a backlog, here or in the
    * engine; NotConfirmed when the outcome is unknown; the engine's error for rejected batches
    */
   async append(dataset: StoredDataset, encoded: EncodeResult, options: AppendOptions): Promise<WriteResult> {
@@ -107,7 +107,7 @@ export class GroupedIntake implements BatchWriter {
     return this.#deps.keys.answer(dataset.id, key);
   }
 
-  /** @throws StorageBehind, EngineError `unavailable` while no engine accepts events */
+  /** @throws BackpressureError, EngineError `unavailable` while no engine accepts events */
   checkRoom(onTheWay: UsageByKey = systemUsage): void {
     const { engine, groups, limits, isKnown } = this.#deps;
     if (!isKnown()) throw new EngineError('unavailable', forgotten);

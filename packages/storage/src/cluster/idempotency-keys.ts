@@ -30,7 +30,7 @@ interface KeysDependencies {
   readonly patience: number;
 }
 
-/** Stores the events of a key. @throws GivenUp when their position was fenced */
+/** Stores the events of a key. @throws PositionFencedError when their position was fenced */
 type Store = (arrival: bigint, own: ReservedPosition) => Promise<unknown>;
 
 interface Mine {

@@ -15,5 +15,5 @@ export class NotConfirmed extends Error {
 
 /** The position of a batch was fenced, and the engine has no row of it. */
 export class PositionFencedError extends Error {
-  override readonly name = 'GivenUp';
+  override readonly name = 'PositionFencedError';
 }

@@ -24,7 +24,7 @@ interface Language {
   readonly title: string;
   /** Whether text is a query of this language rather than search words. */
   readonly recognizes: (text: string) => boolean;
-  /** @throws Untranslated */
+  /** @throws TranslationError */
   readonly translate: (text: string, names: SourceNames) => string;
   /** Where to query what cannot be translated. */
   readonly elsewhere?: string;

@@ -104,7 +104,7 @@ interface LogQueryOptions {
   readonly fields?: readonly SearchField[] | undefined;
 }
 
-/** @throws Untranslated */
+/** @throws TranslationError */
 export function logQuery(expression: string, dataset: string, options: LogQueryOptions): string {
   const { shape, bins = 'auto', fields } = options;
   const reader = new PatternReader(expression);

@@ -27,7 +27,7 @@ const points: Readonly<Record<string, (field: string) => string>> = {
   'avg avg_over_time': (field) => `avg(${field})`,
 };
 
-/** @throws Untranslated */
+/** @throws TranslationError */
 export function promQuery(text: string, dataset: string, fields: readonly SearchField[] | undefined): string {
   const reader = new PatternReader(text);
   const scope: LabelScope = { fields, variables: [] };

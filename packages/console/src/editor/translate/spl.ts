@@ -91,7 +91,7 @@ const commands: Readonly<Record<string, Command>> = {
 /** Whether a word is a command that is translated. */
 const isSplCommand = (word: string): boolean => Object.hasOwn(commands, word);
 
-/** @throws Untranslated */
+/** @throws TranslationError */
 export function splQuery(text: string, names: SourceNames): string {
   const [first = '', ...rest] = partsOf(text);
   const source = names.dataset(searchSteps(first, undefined, '').index);

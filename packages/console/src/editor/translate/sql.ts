@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const castTo = (type: string): string | undefined => (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined);
 
-/** @throws Untranslated */
+/** @throws TranslationError */
 export function sqlQuery(text: string, names: SourceNames): string {
   const quotes = { strings: "'", names: '"`' };
   const { table, aliases } = sourceIn(new TokenReader(text, quotes));

@@ -20,7 +20,7 @@ const NAME = /[\p{L}_@$][\p{L}\p{N}_@$]*(?:[.:](?=[\p{L}_])(?!:)[\p{L}\p{N}_@$]+
 const AMOUNT = /\d+[a-z]+(?![\w.])/y;
 const SIGN = /->>|->|::|<=|>=|<>|!=|==|!~|\|\||&&|[-+*/%=<>(),.;|~[\]]/y;
 
-/** @throws Untranslated for other characters */
+/** @throws TranslationError for other characters */
 function tokensIn(text: string, quotes: Quotes): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -117,12 +117,12 @@ export class TokenReader {
     return name;
   }
 
-  /** @throws Untranslated at the next token */
+  /** @throws TranslationError at the next token */
   fail(): never {
     return this.failAt(this.next);
   }
 
-  /** @throws Untranslated at a token */
+  /** @throws TranslationError at a token */
   failAt({ start }: Token): never {
     const part = this.text
       .slice(start, start + 40)
@@ -131,7 +131,7 @@ export class TokenReader {
     return this.failAs(part === '' ? 'the end of the query' : part);
   }
 
-  /** @throws Untranslated with a reason */
+  /** @throws TranslationError with a reason */
   failAs(reason: string): never {
     throw new TranslationError(reason);
   }

@@ -25,7 +25,7 @@ const metrics: Readonly<Record<string, (field: string, metric: Members) => strin
 
 const EVENTS = new Set(['logs', 'raw_data', 'raw_document']);
 
-/** @throws Untranslated */
+/** @throws TranslationError */
 export function elasticQuery(target: Members, dataset: string, shape: Shape): string {
   const text = textMember(target, 'query') ?? '';
   if (/\$\w|\$\{/.test(text)) throw new TranslationError(text);

@@ -12,7 +12,7 @@ interface Language {
   readonly title: string;
   /** Part of the type of its data source. */
   readonly source: RegExp;
-  /** @throws Untranslated */
+  /** @throws TranslationError */
   readonly translate?: (target: Members, dataset: string, shape: Shape) => string;
 }
 
