@@ -5,6 +5,7 @@ import { sessionLimits } from './settings/settings.js';
 import { addHooks } from './hooks.js';
 import { type AppOptions, type Exchanges, newFastify } from './new-fastify.js';
 import type { TenantOptions } from './choose-tenant.js';
+import { recordAdmissions } from './recording/record-admissions.js';
 import { ClientCache } from './connections/client-cache.js';
 import { FairRequestQueue } from './connections/fair-queue.js';
 import { InflightBodies } from './body/inflight-bodies.js';
@@ -60,6 +61,7 @@ function exchangesOf({
   clock = Date.now,
   orgId = 'millrace',
   sharing = () => 1,
+  tenancy,
 }: AppOptions): Exchanges {
   const notes = new RequestNotes();
   const share = (limit: number) => (): number => Math.ceil(limit / sharing());
@@ -89,7 +91,9 @@ function exchangesOf({
   const records = new RequestLog((request, reply, cut) => {
     const noted = notes.of(request);
     if (cut) noted.cut = true;
-    (noted.tenant ?? primary).record(request, reply, noted);
+    const { admissions, tenant = primary } = noted;
+    if (admissions === undefined) tenant.record(request, reply, noted);
+    else void recordAdmissions({ request, reply, notes: noted, admissions }, primary, tenancy);
   });
   return { notes, gate, primary, headers, refusals, records };
 }

@@ -49,6 +49,12 @@ export function namingOf(need: RouteNeed): { readonly in: 'path' | 'header'; rea
   return need.header === undefined ? undefined : { in: 'header', name: need.header };
 }
 
+/** An organization that a sign-in is for, and the user there. */
+export interface Admission {
+  readonly org: string;
+  readonly principal: Principal;
+}
+
 /**
  * Schemas of a request. Header names are in lower case. `bytes` is a body of any content type,
  * passed on unchanged; `stream` is a body of any length, passed on while it arrives, with
@@ -119,8 +125,10 @@ export interface RequestContext<Shape extends RequestShape = RequestShape> {
   /**
    * Records whom a public route identified, for the log and the audit log.
    * @param subject what the request is about
+   * @param admissions organizations whose audit logs get it, instead of the one of the request; the
+   *   first one logs the request
    */
-  identified(principal: Principal, subject?: string): void;
+  identified(principal: Principal, subject?: string, admissions?: readonly Admission[]): void;
   /**
    * Reports where the time of a part of the request goes, for the log line and `Server-Timing`.
    * @param spent returns milliseconds so far by phase; parts are added up

@@ -23,7 +23,14 @@ import type { FairRequestQueue } from './connections/fair-queue.js';
 import { onDisconnect } from './connections/on-disconnect.js';
 import { pace } from './connections/throttle.js';
 import { ownNames } from './route-table/paths.js';
-import { type RouteResponse, type RequestContext, namingOf, type Route, type RouteNeed } from './route.js';
+import {
+  type Admission,
+  type RouteResponse,
+  type RequestContext,
+  namingOf,
+  type Route,
+  type RouteNeed,
+} from './route.js';
 import { senderOf } from './connections/sender.js';
 import { principalOf } from './principal-of.js';
 import { checkBody, checkTexts } from './validation/validate.js';
@@ -58,7 +65,7 @@ export interface Tenant {
   readonly routes: readonly Route[];
   readonly gate: Gate;
   /** Records a request that is over. */
-  readonly record: (request: FastifyRequest, reply: FastifyReply, notes: Notes) => void;
+  readonly record: (request: FastifyRequest, reply: FastifyReply, notes: Notes, what?: 'audit') => void;
 }
 
 export interface Failure {
@@ -84,6 +91,8 @@ export interface Notes {
   subject?: string | undefined;
   /** The subject that the handler reported. */
   identified?: string | undefined;
+  /** The organizations that a sign-in is for, the one of the session first. */
+  admissions?: readonly Admission[] | undefined;
 }
 
 export const newNotes = (route: Route | undefined, tenant?: Tenant, home?: Tenant): Notes => ({
@@ -298,9 +307,10 @@ function callOf(gate: Gate, { route, request, reply, notes }: Exchange): Request
     },
     holding: () => gate.arriving.begin(requestQuotaKey(request, notes.principal), route.admit),
     timed: (spent) => void notes.timings.push(spent),
-    identified: (principal, subject) => {
+    identified: (principal, subject, admissions) => {
       notes.principal = principal;
       notes.identified = subject;
+      notes.admissions = admissions;
     },
     partFailed: ({ code, message }) => void notes.partFailures.push({ code, message }),
   };

@@ -22,12 +22,12 @@ interface RecorderOptions {
 
 /**
  * Records a request when it is over: in the metrics, as a line of the log, and in the audit log if
- * it belongs there.
+ * it belongs there. With `audit`, only in the audit log.
  */
 export function requestRecorder({ metrics, audit, clock, refused, routes }: RecorderOptions) {
   const floods = new RateLimit(1, clock);
 
-  return (request: FastifyRequest, reply: FastifyReply, notes: Notes): void => {
+  return (request: FastifyRequest, reply: FastifyReply, notes: Notes, what?: 'audit'): void => {
     const { route, principal, cut } = notes;
     const failure = notes.failure === undefined ? undefined : redactFailure(notes.failure);
     const partFailures = notes.partFailures.map(redactFailure);
@@ -40,33 +40,35 @@ export function requestRecorder({ metrics, audit, clock, refused, routes }: Reco
     // Rounded to microseconds: further digits of the clock are noise.
     const seconds = Math.round(reply.elapsedTime * 1000) / 1e6;
     const actor = actorOf(principal);
-    metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
-    metrics.observe('http_request_seconds', seconds, { route: operation });
-    // If the response was aborted, its status was sent, or would have been if the client had
-    // stayed.
-    request.log.info(
-      {
-        method,
-        path,
-        operation,
-        status,
-        seconds,
-        ...(notes.timings.length > 0 && { milliseconds: sumTimings(notes) }),
-        actor,
-        ...(cut === true && { cut }),
-        ...failure,
-      },
-      'request',
-    );
-    if (route?.limitFamily === 'Ingest' || isLostSend(method, failure?.code)) {
-      const sender = {
-        path,
-        address: request.ip,
-        ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
-        ...(actor.tokenName !== undefined && { tokenName: actor.tokenName }),
-      };
-      for (const each of failure === undefined ? partFailures : [failure, ...partFailures])
-        refused?.note({ ...each, ...sender });
+    if (what !== 'audit') {
+      metrics.count('http_requests_total', 1, { route: operation, status: String(status) });
+      metrics.observe('http_request_seconds', seconds, { route: operation });
+      // If the response was aborted, its status was sent, or would have been if the client had
+      // stayed.
+      request.log.info(
+        {
+          method,
+          path,
+          operation,
+          status,
+          seconds,
+          ...(notes.timings.length > 0 && { milliseconds: sumTimings(notes) }),
+          actor,
+          ...(cut === true && { cut }),
+          ...failure,
+        },
+        'request',
+      );
+      if (route?.limitFamily === 'Ingest' || isLostSend(method, failure?.code)) {
+        const sender = {
+          path,
+          address: request.ip,
+          ...(actor.tokenId !== undefined && { tokenId: actor.tokenId }),
+          ...(actor.tokenName !== undefined && { tokenName: actor.tokenName }),
+        };
+        for (const each of failure === undefined ? partFailures : [failure, ...partFailures])
+          refused?.note({ ...each, ...sender });
+      }
     }
     if (route === undefined || audit === undefined) return;
 

@@ -6,12 +6,14 @@ import { SignInRefusal } from './refusal.js';
 import type { ClaimMapping, OrgMappings } from './sign-in-file.js';
 
 type Source = ClaimMapping & { readonly id: string; readonly organizations?: OrgMappings };
-type AdmittedTo = AdmittedUser & OrgMetadata;
+/** An organization that admitted a person. */
+export type AdmittedTo = AdmittedUser & OrgMetadata;
 
 /**
  * Admits a person to each organization that the person is a member of, or that the provider's
  * settings name.
- * @returns the organization in which the session begins: the first in which the person has a role
+ * @returns these organizations, first the one in which the session begins: the first in which the
+ * person has a role
  * @throws SignInRefusal of the first organization if none admits the person
  */
 export async function admitEverywhere(
@@ -19,7 +21,7 @@ export async function admitEverywhere(
   source: Source,
   person: ProviderIdentity,
   log: Pick<Logger, 'warn'>,
-): Promise<AdmittedTo> {
+): Promise<readonly [AdmittedTo, ...AdmittedTo[]]> {
   const [first, ...others] = await every.all();
   const admitted: AdmittedTo[] = [];
   let refusal: SignInRefusal | undefined;
@@ -41,7 +43,7 @@ export async function admitEverywhere(
   }
   const chosen = (await firstWithRole(admitted)) ?? admitted[0];
   if (chosen === undefined) throw refusal!;
-  return chosen;
+  return [chosen, ...admitted.filter((each) => each !== chosen)];
 }
 
 /** Claims that the provider requires apply to all; users, groups and roles to each on its own. */

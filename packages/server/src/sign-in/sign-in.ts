@@ -2,13 +2,14 @@ import type { Logger } from 'pino';
 import { consoleBase } from '@millrace/http/console-address';
 import type { AuthenticatedPrincipal } from '@millrace/http/access/authorize';
 import type { Sender } from '@millrace/http/connections/sender';
+import type { Admission } from '@millrace/http/route';
 import { type Settings, sessionLimits } from '@millrace/http/settings/settings';
 import type { Clock } from '@millrace/metadata/clock';
 import { identityOfToken, identityTokenId } from '@millrace/metadata/sign-in/identity-token';
 import type { SessionRecord } from '@millrace/metadata/sessions';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { EveryOrg } from '../orgs/people.js';
-import { admitEverywhere } from './admit-everywhere.js';
+import { type AdmittedTo, admitEverywhere } from './admit-everywhere.js';
 import type { ProviderIdentity } from './claims.js';
 import { Provider } from './provider.js';
 import { SignInProxy } from './proxy.js';
@@ -32,6 +33,8 @@ interface Browser {
 
 interface StartedSession {
   readonly principal: AuthenticatedPrincipal;
+  /** Organizations that admitted the person, first the one of the session. */
+  readonly admissions: readonly Admission[];
   readonly secret: string;
   readonly session: SessionRecord;
   /** Milliseconds since the epoch. */
@@ -88,7 +91,8 @@ export class SignIn {
     { sender, agent, log }: Browser,
   ): Promise<StartedSession> {
     const { every, settings, clock } = this.#deps;
-    const { metadata, identity, user } = await admitEverywhere(every, source, person, log);
+    const admitted = await admitEverywhere(every, source, person, log);
+    const { metadata, identity } = admitted[0];
     const tokenId = identityTokenId(identity.id);
     const newSession = { tokenId, address: sender.address, agent: agent.slice(0, longestAgent) };
     const { session, secret } = await metadata.sessions.begin(newSession, sessionLimits(settings), undefined, {
@@ -96,15 +100,16 @@ export class SignIn {
       providerSession: person.providerSession,
       idToken: person.idToken,
     });
-    const principal = {
-      kind: 'personal-token',
-      tokenId,
-      tokenName: `Sign-in with ${identity.provider}`,
-      userId: user.id,
-      sessionId: session.id,
-      capabilities: [],
-    } as const;
-    return { principal, secret, session, expires: metadata.sessions.expiry(session, sessionLimits(settings)) };
+    const principal = { ...principalIn(admitted[0]), sessionId: session.id };
+    const others = admitted.slice(1).map((each) => ({ org: each.id, principal: principalIn(each) }));
+    const admissions = [{ org: admitted[0].id, principal }, ...others];
+    return {
+      principal,
+      admissions,
+      secret,
+      session,
+      expires: metadata.sessions.expiry(session, sessionLimits(settings)),
+    };
   }
 
   /**
@@ -127,3 +132,11 @@ export class SignIn {
     }
   }
 }
+
+const principalIn = ({ identity, user }: AdmittedTo): AuthenticatedPrincipal => ({
+  kind: 'personal-token',
+  tokenId: identityTokenId(identity.id),
+  tokenName: `Sign-in with ${identity.provider}`,
+  userId: user.id,
+  capabilities: [],
+});

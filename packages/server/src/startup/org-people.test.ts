@@ -220,6 +220,25 @@ test('the settings of the provider give users and roles to each organization on 
     [first, 'none'],
   ]);
   expect((await asConsole(cookie, '/v2/datasets', other.id)).status).toBe(403);
+
+  // Each of them records the sign-in, as of its own user; others do not.
+  const apl = `['millrace-audit'] | where operation == 'finishSignIn' and subject has 'cy' | project ['actor.userId'], ['actor.sessionId']`;
+  const recordedIn = async (token: string): Promise<readonly unknown[][]> => {
+    const query = { apl };
+    const { body } = await world.send<{ tables: { columns: unknown[][] }[] }>(
+      'POST',
+      '/v1/datasets/_apl?format=tabular',
+      query,
+      bearer(token),
+    );
+    return body.tables[0]!.columns;
+  };
+  const userIn = async (org: string) => (await asConsole<{ id: string }>(cookie, '/v2/user', org)).body.id;
+  await expect
+    .poll(() => recordedIn(mappedOrg.ownerToken), { timeout: 15_000 })
+    .toEqual([[await userIn(mappedOrg.id)], [expect.any(String)]]);
+  await expect.poll(() => recordedIn(world.owner), { timeout: 15_000 }).toEqual([[await userIn(first)], [null]]);
+  expect((await recordedIn(other.ownerToken))[0] ?? []).toEqual([]);
 });
 
 test('the provider ends the sessions of a person in each organization', async () => {

@@ -138,12 +138,12 @@ const callbackRoute = ({ metadata, settings, signIn, clock }: Deps): Route =>
         const person = await provider.finish(new URLSearchParams(given).toString(), attempt);
         const { idToken: _, ...rest } = person;
         const kept = provider.config.logout === 'provider' ? person : rest;
-        const { principal, secret } = await signIn.begin(provider.config, kept, {
+        const { principal, admissions, secret } = await signIn.begin(provider.config, kept, {
           sender: call.sender,
           log: call.log,
           agent,
         });
-        call.identified(principal, `subject ${person.subject} of ${provider.config.id}`);
+        call.identified(principal, `subject ${person.subject} of ${provider.config.id}`, admissions);
         const location = `${signIn.base}${attempt.to.slice('/console'.length)}`;
         return empty(303, { location, ...setCookie(call.sender, secret) });
       }),
@@ -232,12 +232,12 @@ const proxyRoute = ({ settings, signIn }: Deps): Route =>
       try {
         const person = await proxy.person(call.connection);
         const agent = call.headers['user-agent'] ?? '';
-        const { principal, secret, session, expires } = await signIn.begin(proxy.config, person, {
+        const { principal, admissions, secret, session, expires } = await signIn.begin(proxy.config, person, {
           sender: call.sender,
           log: call.log,
           agent,
         });
-        call.identified(principal, `subject ${person.subject} of ${proxy.config.id}`);
+        call.identified(principal, `subject ${person.subject} of ${proxy.config.id}`, admissions);
         const { id, created, tokenId } = session;
         const ends = new Date(expires).toISOString();
         const view = { id, created, expires: ends, tokenId, tokenName: principal.tokenName };
