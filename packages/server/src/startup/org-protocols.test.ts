@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client as GrpcClient, credentials, Metadata } from '@grpc/grpc-js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { pack } from '@millrace/ingest/bytes/pack';
 import { bodyOf, logs } from '@millrace/ingest/otlp/testing/test-requests';
 import { protocolCases } from '@millrace/ingest/testing/protocol-cases';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +16,7 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '../testing
 
 const dataset = 'shared';
 let world: EngineTestServer;
-let syslogPort: number;
+const ports = { syslog: 0, gelf: 0, fluentd: 0 };
 interface Org {
   readonly id: string;
   readonly token: string;
@@ -24,11 +25,13 @@ let first: Org;
 let second: Org;
 
 beforeAll(async () => {
-  syslogPort = await freePort();
+  const listen = async (name: keyof typeof ports) => `tcp://127.0.0.1:${(ports[name] = await freePort())}/${dataset}`;
   world = await openEngineWorld({
     failedLoginsPerMinute: 100_000,
     otlpGrpc: '127.0.0.1:0',
-    syslogListeners: [`tcp://127.0.0.1:${syslogPort}/${dataset}`],
+    syslogListeners: [await listen('syslog')],
+    gelfListeners: [await listen('gelf')],
+    fluentdListeners: [await listen('fluentd')],
   });
   const { body } = await world.send<{ id: string; ownerToken: string }>('POST', '/v2/orgs', { name: 'Other' });
   const [own] = (await world.send<readonly { id: string }[]>('GET', '/v2/orgs')).body;
@@ -100,13 +103,52 @@ test('OTLP/gRPC: the token of the metadata', async () => {
   client.close();
 });
 
-test('sockets without tokens are of the first organization', async () => {
-  const socket = connect(syslogPort, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.end('<14>1 2026-11-30T10:00:00Z host app - - - bysyslog\n');
-  await once(socket, 'close');
-  await expect.poll(() => findEvents(first, 'bysyslog')).toBe(1);
-  expect(await findEvents(second, 'bysyslog')).toBe(0);
+test.each<[keyof typeof ports, (mark: string) => string | Uint8Array]>([
+  ['syslog', (mark) => `<14>1 2026-11-30T10:00:00Z host app - - - ${mark}\n`],
+  ['gelf', (mark) => `${JSON.stringify({ version: '1.1', host: 'h', short_message: mark })}\0`],
+  ['fluentd', (mark) => pack(['tag', 1_790_000_000, { message: mark }, {}])],
+])('%s: a socket without tokens is of the first organization', async (name, bodyOf) => {
+  const mark = `by${name}`;
+  const socket = connect(ports[name], '127.0.0.1');
+  socket.end(bodyOf(mark));
+  await once(socket, 'finish');
+  await expect.poll(() => findEvents(first, mark), { timeout: 15_000 }).toBe(1);
+  expect(await findEvents(second, mark)).toBe(0);
+  socket.destroy();
+});
+
+const inPath: Readonly<Record<string, readonly [path: (token: string) => string, body: (mark: string) => string]>> = {
+  webhook: [(token) => `/v1/in/${token}/${dataset}`, (message) => JSON.stringify({ message })],
+  'webhook of the only dataset': [(token) => `/v1/in/${token}`, (message) => JSON.stringify({ message })],
+  alertmanager: [
+    (token) => `/v1/in/${token}/${dataset}/alertmanager`,
+    (mark) => JSON.stringify({ receiver: mark, alerts: [{ status: 'firing' }] }),
+  ],
+  cloudevents: [
+    (token) => `/v1/in/${token}/${dataset}/cloudevents`,
+    (mark) => JSON.stringify({ specversion: '1.0', id: mark, source: '/', type: 't', data: mark }),
+  ],
+  datadog: [(token) => `/v1/input/${token}`, (message) => JSON.stringify([{ message }])],
+};
+
+test.each(Object.entries(inPath))('a token in the path: %s', async (name, [pathOf, bodyOf]) => {
+  for (const [index, [own, other]] of orgPairs().entries()) {
+    const capabilities = { name: `${name} ${index}`, datasetCapabilities: { [dataset]: { ingest: ['create'] } } };
+    const { body } = await world.send<{ token: string }>('POST', '/v2/tokens', capabilities, { token: own.token });
+    const send = async (mark: string, org?: string) => {
+      const type = name === 'cloudevents' ? 'application/cloudevents+json' : 'application/json';
+      const headers = { 'content-type': type, ...(org !== undefined && { 'x-axiom-org-id': org }) };
+      return (await fetch(world.url + pathOf(body.token), { method: 'POST', headers, body: bodyOf(mark) })).status;
+    };
+    const [good, bad] = [
+      `path${name.slice(0, 9)}${name.length}${index}`,
+      `wrong${name.slice(0, 9)}${name.length}${index}`,
+    ];
+    expect(await send(good)).toBeLessThan(300);
+    expect(await send(bad, other.id)).toBeGreaterThanOrEqual(400);
+    expect([await findEvents(own, good), await findEvents(other, good)]).toEqual([1, 0]);
+    expect([await findEvents(own, bad), await findEvents(other, bad)]).toEqual([0, 0]);
+  }
 });
 
 test('MCP: tools see the organization of the token', async () => {
