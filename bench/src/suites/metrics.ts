@@ -90,6 +90,7 @@ interface Measurements {
   readonly costs: ReadonlyMap<string, readonly number[]>;
 }
 
+const startSeconds = 8;
 /** Points of today: stores treat older ones as late. */
 const day = 86_400_000;
 
@@ -98,6 +99,8 @@ async function measure({ sizes, say }: Context, store: Store, directory: string)
   const connection = new Connection(store.host, store.port);
   const start = Math.floor(Date.now() / day) * day;
   const end = start + metricsMinutes * 60_000;
+  // A start loads programs for seconds after the first response, which is no ingest.
+  await sleep(startSeconds * 1000);
   store.forgetPeak();
   const before = store.cpuSeconds();
   let points = 0;

@@ -38,6 +38,7 @@ export {
 export type { EncodeLimits } from './limits.js';
 export { canonicalJson } from './canonical-json.js';
 export { floatText } from './json/float-text.js';
+export { type FixedColumn, makeBlock } from './blocks/make-block.js';
 export { nativeBlocks } from './blocks/native.js';
 export type { NativeBlocks, NativeColumn, NativePart } from './blocks/native.js';
 export { overflowNames } from './overflow-names.js';

@@ -100,6 +100,9 @@ export const MAX_OPEN = 1_000_000;
  */
 export const DICTIONARY_ROWS = 1000;
 
+/** A dictionary has fewer texts than this; see `../assembly/columns/dictionary.ts`. */
+export const DICTIONARY_ENTRIES = 1 << 15;
+
 /**
  * A block of this many bytes is not merged, however few rows it has: the rows are long, and copying
  * them would block the event loop.

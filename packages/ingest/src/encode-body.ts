@@ -19,6 +19,7 @@ import type { FormatOptions, FormatResult } from './formats/format.js';
 import { bodyFormat, type FormatName } from './formats/body-formats.js';
 import { detectCharset, detectUndeclaredCompression } from './content-sniffing.js';
 import { refuseIf } from './assert-valid.js';
+import type { DescribedTable } from './series/described-series.js';
 
 /** Options of a request that determine how its body is parsed. */
 export interface SentOptions {
@@ -54,8 +55,8 @@ export interface BodyOptions extends SentOptions {
   readonly dataset: number;
   readonly mapFields: ReadonlySet<string>;
   readonly schema?: LockedSchema;
-  /** The table of `DescribedSeries`, in shared memory. */
-  readonly described?: BigInt64Array;
+  /** In shared memory. */
+  readonly described?: DescribedTable;
   /** Nanoseconds since the epoch. */
   readonly arrival: bigint;
   readonly limits: BodyLimits;

@@ -64,12 +64,15 @@ type NewBytes = (expected: number, max: number, growing?: (bytes: number) => voi
  * Runs the conversion of a request.
  * @throws HttpError for a malformed request, and above the limit
  */
-export function convertOrRefuse<T>(signal: Signal, limit: number, convert: (written: NewBytes) => T): T {
+export function convertOrRefuse<T>(
+  signal: Signal,
+  limit: number,
+  convert: (written: NewBytes, tooMany: () => Error) => T,
+): T {
   const tooLarge = { limit, what: signals[signal].records };
+  const tooMany = (): Error => httpError('events-too-large', tooLarge);
   try {
-    return convert(
-      (expected, max, growing) => new JsonBytes(expected, max, () => httpError('events-too-large', tooLarge), growing),
-    );
+    return convert((expected, max, growing) => new JsonBytes(expected, max, tooMany, growing), tooMany);
   } catch (error) {
     if (error instanceof HttpError) throw error;
     if (error instanceof MalformedMessageError || error instanceof CorruptDataError) {
@@ -92,7 +95,7 @@ const isTooLong = (error: unknown): boolean =>
 /**
  * Typical growth from request to events. An overestimate is cheap: untouched memory costs nothing.
  */
-export const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
+const expectedGrowth = { protobuf: 3, json: 1.5 } as const;
 
 /**
  * Pieces can be larger than the event: an object temporarily exists next to the values it is made

@@ -23,6 +23,25 @@ export class MessageReader {
     return this.#wire.body.length;
   }
 
+  /** The whole body. */
+  get source(): Pick<WireReader, 'body' | 'words'> {
+    return this.#wire;
+  }
+
+  /** The position of the next byte to read. */
+  get at(): number {
+    return this.#wire.at;
+  }
+
+  set at(position: number) {
+    this.#wire.at = position;
+  }
+
+  /** Skips a message or text, with its tag. */
+  skipPart(end: number, where: string): void {
+    this.#wire.at = this.part(this.#wire.tag(end, where), end, where);
+  }
+
   /**
    * Calls `read` for each field of a message, which it reads or leaves to be skipped.
    * @param read gets the number and tag; returns false for a field that it does not know

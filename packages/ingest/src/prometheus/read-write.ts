@@ -2,6 +2,7 @@ import { httpError } from '@millrace/api/errors';
 import { CorruptDataError } from '../bytes/corrupt-data-error.js';
 import { MessageReader, type WriteSample } from './message-reader.js';
 import { type NativeHistogram, readNativeHistogram } from './native-histogram.js';
+import { Symbols } from './symbols.js';
 import type { WriteRows, WrittenSeries } from './write-rows.js';
 
 /** The two versions of the message. */
@@ -31,6 +32,9 @@ export function readWrite(request: Uint8Array, version: WriteVersion, rows: Writ
   }
 }
 
+/** Field 1 with a length. */
+const labelTag = 0x0a;
+
 function readVersion1(reader: MessageReader, rows: WriteRows): void {
   const end = reader.length;
   reader.fields(end, 'WriteRequest', (number, tag) => {
@@ -41,18 +45,49 @@ function readVersion1(reader: MessageReader, rows: WriteRows): void {
 }
 
 function series1(reader: MessageReader, end: number): WrittenSeries {
-  const labels = new Map<string, string>();
+  const start = reader.at;
+  const afterLabels = skipLabels(reader, end);
+  // Labels may stand elsewhere too, though no sender does that.
+  let areTogether = true;
   const samples: WriteSample[] = [];
   const histograms: NativeHistogram[] = [];
   reader.fields(end, 'TimeSeries', (number, tag) => {
     const part = (): number => reader.part(tag, end, `TimeSeries, field ${number}`);
-    if (number === 1) readLabel(reader, part(), labels);
-    else if (number === 2) samples.push(reader.sample(part()));
+    if (number === 1) {
+      areTogether = false;
+      return false;
+    }
+    if (number === 2) samples.push(reader.sample(part()));
     else if (number === 4) histograms.push(readNativeHistogram(reader, part()));
     else return false;
     return true;
   });
-  return { labels, samples, histograms };
+  return {
+    bytes: areTogether ? { source: reader.source, start, end: afterLabels } : undefined,
+    labels: () => readLabels(reader, start, end),
+    samples,
+    histograms,
+  };
+}
+
+/** Moves after the labels at the beginning of a series; returns where that is. */
+function skipLabels(reader: MessageReader, end: number): number {
+  while (reader.at < end && reader.source.body[reader.at] === labelTag) reader.skipPart(end, 'TimeSeries.labels');
+  return reader.at;
+}
+
+/** The labels of the series from `start` to `end`. */
+function readLabels(reader: MessageReader, start: number, end: number): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  const { at } = reader;
+  reader.at = start;
+  reader.fields(end, 'TimeSeries', (number, tag) => {
+    if (number !== 1) return false;
+    readLabel(reader, reader.part(tag, end, 'TimeSeries.labels'), labels);
+    return true;
+  });
+  reader.at = at;
+  return labels;
 }
 
 function readLabel(reader: MessageReader, end: number, labels: Map<string, string>): void {
@@ -69,17 +104,20 @@ function readLabel(reader: MessageReader, end: number, labels: Map<string, strin
 
 /** Symbols come first, as senders write them. */
 function readVersion2(reader: MessageReader, rows: WriteRows): void {
-  const symbols: string[] = [];
+  const symbols = new Symbols(reader.source);
   const end = reader.length;
   reader.fields(end, 'Request', (number, tag) => {
-    if (number === 4) symbols.push(reader.text(tag, end, 'Request.symbols'));
-    else if (number === 5) rows.series(series2(reader, reader.part(tag, end, 'Request.timeseries'), symbols));
+    if (number === 4) {
+      const stop = reader.part(tag, end, 'Request.symbols');
+      symbols.add(reader.at, stop);
+      reader.at = stop;
+    } else if (number === 5) rows.series(series2(reader, reader.part(tag, end, 'Request.timeseries'), symbols));
     else return false;
     return true;
   });
 }
 
-function series2(reader: MessageReader, end: number, symbols: readonly string[]): WrittenSeries {
+function series2(reader: MessageReader, end: number, symbols: Symbols): WrittenSeries {
   const labels: number[] = [];
   const samples: WriteSample[] = [];
   const histograms: NativeHistogram[] = [];
@@ -94,7 +132,14 @@ function series2(reader: MessageReader, end: number, symbols: readonly string[])
     return true;
   });
   const { type, unit } = metadata;
-  return { labels: labelsOf(labels, symbols), samples, histograms, metadata: { type, unit: symbolAt(symbols, unit) } };
+  if (labels.length % 2 === 1) throw new CorruptDataError('labels_refs has a name without a value');
+  return {
+    bytes: symbols.join(labels),
+    labels: () => labelsOf(labels, symbols),
+    samples,
+    histograms,
+    metadata: { type, unit: symbols.text(unit) },
+  };
 }
 
 function readMetadata(reader: MessageReader, end: number, metadata: { type: number; unit: number }): void {
@@ -106,20 +151,11 @@ function readMetadata(reader: MessageReader, end: number, metadata: { type: numb
   });
 }
 
-function labelsOf(references: readonly number[], symbols: readonly string[]): ReadonlyMap<string, string> {
-  if (references.length % 2 === 1) throw new CorruptDataError('labels_refs has a name without a value');
+function labelsOf(references: readonly number[], symbols: Symbols): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (let i = 0; i < references.length; i += 2) {
-    const value = symbolAt(symbols, references[i + 1]!);
-    if (value !== '') labels.set(symbolAt(symbols, references[i]!), value);
+    const value = symbols.text(references[i + 1]!);
+    if (value !== '') labels.set(symbols.text(references[i]!), value);
   }
   return labels;
-}
-
-/** The first symbol is the empty text. */
-function symbolAt(symbols: readonly string[], reference: number): string {
-  const symbol = reference === 0 ? (symbols[0] ?? '') : symbols[reference];
-  if (symbol === undefined)
-    throw new CorruptDataError(`symbol ${reference} is referred to, and there are ${symbols.length}`);
-  return symbol;
 }

@@ -76,6 +76,32 @@ test('samples are stored once, however often they are sent', async () => {
   expect(await valuesOf('scraped:up | align to 1m using last')).toEqual([[{ job: 'node' }, [1, 0, 1]]]);
 });
 
+test('labels may follow the samples', async () => {
+  const label = Buffer.concat([
+    lengthDelimitedField(1, Buffer.from('host')),
+    lengthDelimitedField(2, Buffer.from('a')),
+  ]);
+  const late = { labels: { __name__: 'late' }, values: [5], more: lengthDelimitedField(1, label) };
+  const early = { labels: { __name__: 'late' }, values: [4] };
+  expect((await write([early, late, early])).written).toEqual(['3', '0', '0']);
+  expect(await valuesOf('scraped:late | align to 1m using last')).toEqual([
+    [{ host: 'a' }, [5]],
+    [{}, [4]],
+  ]);
+});
+
+test('a cached series is described again for each day', async () => {
+  const labels = { __name__: 'daily', host: 'a' };
+  const days = [0, 1].map((day) => writeRequest([{ labels, samples: [[(start + 86_400 * day) * 1000, day]] }]));
+  for (const day of [...days, ...days]) expect((await send(snappy(day))).status).toBe(204);
+  const { body } = await world.send<{ readonly series: readonly object[] }>('POST', '/v1/query/_mpl', {
+    mpl: 'scraped:daily | align to 1m using last',
+    startTime: '2026-09-22T14:14:00Z',
+    endTime: '2026-09-22T14:24:00Z',
+  });
+  expect(body.series).toMatchObject([{ tags: { host: 'a' } }]);
+});
+
 test('counters, and quantiles of classic histograms', async () => {
   const bucket = (le: string, values: readonly number[]): Series => ({
     labels: { __name__: 'latency_bucket', le },
@@ -169,7 +195,7 @@ test('version 2 names what was stored when something was not', async () => {
   const broken = Buffer.concat([request, lengthDelimitedField(5, lengthDelimitedField(1, Buffer.from([90, 91])))]);
   expect(await send(snappy(broken), undefined, version2)).toMatchObject({
     status: 400,
-    text: expect.stringContaining('symbol 91 is referred to'),
+    text: expect.stringContaining('symbol 90 is referred to'),
   });
 });
 

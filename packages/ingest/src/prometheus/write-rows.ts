@@ -1,13 +1,24 @@
 import { MalformedMessageError } from '../otlp/reader.js';
-import type { MetricInfo, Sample, SeriesRows } from '../series/row-writer.js';
+import {
+  describeSeries,
+  identifySeries,
+  type MetricInfo,
+  type Sample,
+  type Series,
+  type SeriesRows,
+} from '../series/row-writer.js';
+import { type LabelSource, seriesCache } from '../series/series-cache.js';
+import type { SeriesDescription } from '../series/row-columns.js';
 import { floatTag, stringTag, type StoredTags } from '../series/tags.js';
 import type { WriteSample } from './message-reader.js';
 import { type NativeHistogram, nativeSamples } from './native-histogram.js';
 
 /** A series of a request. */
 export interface WrittenSeries {
+  /** Bytes that are the same whenever the series is sent, if there are any. */
+  readonly bytes: { readonly source: LabelSource; readonly start: number; readonly end: number } | undefined;
   /** With `__name__`; none is empty. */
-  readonly labels: ReadonlyMap<string, string>;
+  readonly labels: () => ReadonlyMap<string, string>;
   readonly samples: readonly WriteSample[];
   readonly histograms: readonly NativeHistogram[];
   /** Only version 2 sends it. */
@@ -24,24 +35,33 @@ export interface WrittenCounts {
 export class WriteRows {
   readonly #rows: SeriesRows;
   readonly #reject: (error: string) => void;
+  readonly #space: number | undefined;
   readonly writtenCounts: WrittenCounts = { samples: 0, histograms: 0 };
 
-  /** @param reject called for samples that cannot be stored */
-  constructor(rows: SeriesRows, reject: (error: string) => void) {
+  /**
+   * @param reject called for samples that cannot be stored
+   * @param space of `SeriesCache`; without one, nothing is cached
+   */
+  constructor(rows: SeriesRows, reject: (error: string) => void, space?: number) {
     this.#rows = rows;
     this.#reject = reject;
+    this.#space = space;
   }
 
-  series({ labels, samples, histograms, metadata }: WrittenSeries): void {
-    const metric = labels.get('__name__') ?? '';
-    const info = infoOf(metric, metadata);
-    const tags = tagsOf(labels);
-    for (const { value, time, isEnd } of samples)
-      this.#point(metric, 'samples', () =>
-        isEnd ? this.#rows.end(info, time, tags) : this.#rows.anyPoint(info, time, { tags, value }),
-      );
-    for (const histogram of histograms)
-      this.#point(metric, 'histograms', () => {
+  series(written: WrittenSeries): void {
+    let decoded: LabeledSeries | undefined;
+    const decode = (): LabeledSeries => (decoded ??= decodeLabels(written));
+    const describe = (): SeriesDescription => describeSeries(decode().info, decode().tags);
+    let series: Series | undefined;
+    for (const { value, time, isEnd } of written.samples)
+      this.#point(decode, 'samples', () => {
+        series ??= this.#identify(written, decode);
+        if (isEnd) this.#rows.endOf(series, time, describe);
+        else this.#rows.pointOf(series, time, value, describe);
+      });
+    for (const histogram of written.histograms)
+      this.#point(decode, 'histograms', () => {
+        const { info, tags } = decode();
         const about: MetricInfo = {
           ...info,
           type: 'Histogram',
@@ -52,20 +72,44 @@ export class WriteRows {
       });
   }
 
+  #identify({ bytes }: WrittenSeries, decode: () => LabeledSeries): Series {
+    const space = this.#space;
+    const known =
+      space === undefined || bytes === undefined
+        ? undefined
+        : seriesCache.find(space, bytes.source, bytes.start, bytes.end);
+    if (known !== undefined) return known;
+    const { info, tags } = decode();
+    const series = identifySeries(info, tags);
+    if (space !== undefined && bytes !== undefined)
+      seriesCache.add(space, bytes.source, bytes.start, bytes.end, series);
+    return series;
+  }
+
   /** Buckets have no marker: they end when they are too old. */
   #endStatistics(info: MetricInfo, time: number, tags: StoredTags): void {
     for (const { tags: own } of statistics(tags)) this.#rows.end(info, time, own);
   }
 
-  #point(metric: string, kind: keyof WrittenCounts, write: () => void): void {
+  #point(decode: () => LabeledSeries, kind: keyof WrittenCounts, write: () => void): void {
     try {
       write();
       this.writtenCounts[kind]++;
     } catch (error) {
       if (!(error instanceof MalformedMessageError)) throw error;
-      this.#reject(`${metric.slice(0, 100)}: ${error.message}`);
+      this.#reject(`${decode().info.metric.slice(0, 100)}: ${error.message}`);
     }
   }
+}
+
+interface LabeledSeries {
+  readonly info: MetricInfo;
+  readonly tags: StoredTags;
+}
+
+function decodeLabels({ labels, metadata }: WrittenSeries): LabeledSeries {
+  const all = labels();
+  return { info: infoOf(all.get('__name__') ?? '', metadata), tags: tagsOf(all) };
 }
 
 const statistics = (tags: StoredTags): readonly Pick<Sample, 'tags'>[] =>

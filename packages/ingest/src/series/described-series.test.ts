@@ -16,13 +16,13 @@ test('the table of a batch in progress stays valid while it grows', () => {
   expect(isDescribed(table, 5n)).toBe(true);
   described.add(BigInt64Array.from({ length: 5000 }, (_, i) => BigInt(i + 10)));
   expect(isDescribed(table, 5n)).toBe(true);
-  expect(described.table).not.toBe(table);
+  expect(described.table.keys).not.toBe(table.keys);
 });
 
 test('a full table starts again', () => {
   const described = new DescribedSeries();
   described.add(BigInt64Array.from({ length: 2 ** 19 + 1 }, (_, i) => BigInt(i + 1)));
-  expect(described.table.length).toBe(4096);
+  expect(described.table.keys.length).toBe(4096);
   expect(isDescribed(described.table, BigInt(2 ** 19 + 1))).toBe(true);
   expect(isDescribed(described.table, 1n)).toBe(false);
 });

@@ -1,15 +1,25 @@
+/** What an encoder needs to know of `DescribedSeries`. */
+export interface DescribedTable {
+  /** Tells datasets apart, also those of different servers in a process. */
+  readonly id: number;
+  /** Keys in open addressing; 0 is free. */
+  readonly keys: BigInt64Array;
+}
+
+let ids = 0;
+
 /**
  * The series of a dataset whose tags are on disk, by day: each batch describes only the others.
  * Keys are in shared memory, which encoder threads read. Forgetting some costs repeated
  * descriptions.
  */
 export class DescribedSeries {
+  readonly #id = ++ids;
   #table = newTable(4096);
   #count = 0;
 
-  /** Keys in open addressing; 0 is free. */
-  get table(): BigInt64Array {
-    return this.#table;
+  get table(): DescribedTable {
+    return { id: this.#id, keys: this.#table };
   }
 
   /** @param keys of series whose description was acknowledged */
@@ -40,8 +50,8 @@ const maxSlots = 2 ** 20;
 
 const newTable = (slots: number): BigInt64Array => new BigInt64Array(new SharedArrayBuffer(8 * slots));
 
-export const isDescribed = (table: BigInt64Array, key: bigint): boolean =>
-  key !== 0n && table[slotOf(table, key)] === key;
+export const isDescribed = ({ keys }: Pick<DescribedTable, 'keys'>, key: bigint): boolean =>
+  key !== 0n && keys[slotOf(keys, key)] === key;
 
 /** @param day since the epoch */
 export const describedKey = (series: bigint, day: number): bigint =>

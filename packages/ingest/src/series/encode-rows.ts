@@ -1,19 +1,17 @@
-import { encodeJson, type EncodeOptions, type Failure } from '@millrace/events';
-import { freeMemory } from '@millrace/runtime/memory/free-memory';
-import type { JsonBytes } from '../bytes/json-bytes.js';
+import type { EncodeOptions, Failure } from '@millrace/events';
 import type { FormatResult } from '../formats/format.js';
-import { SeriesRows } from './row-writer.js';
+import type { DescribedTable } from './described-series.js';
+import { type RowsBound, SeriesRows } from './row-writer.js';
 
-/** Longest text of the tags of a series, which is one value. */
-const longestTags = 1_000_000;
+type RejectOptions = Pick<EncodeOptions, 'arrivalTime' | 'limits'>;
 
 /** Collects data points that cannot be stored. */
 class RejectedPoints {
   readonly failures: Failure[] = [];
   count = 0;
-  readonly #options: Pick<EncodeOptions, 'arrivalTime' | 'limits'>;
+  readonly #options: RejectOptions;
 
-  constructor(options: Pick<EncodeOptions, 'arrivalTime' | 'limits'>) {
+  constructor(options: RejectOptions) {
     this.#options = options;
   }
 
@@ -27,32 +25,31 @@ class RejectedPoints {
 
 /**
  * Encodes the points that `write` writes. Counts are of data points, not of rows: a histogram has
- * several, and series have separate rows.
+ * several, and series have separate rows. The fields are fixed: neither a schema nor labels of the
+ * dataset apply to them, and the placement is not asked, because the table has a column for each.
  * @param write returns details for the response
  */
 export function encodeRows(
-  lines: JsonBytes,
-  options: EncodeOptions & { readonly described?: BigInt64Array },
+  bound: RowsBound,
+  options: RejectOptions & { readonly described?: DescribedTable },
   write: (rows: SeriesRows, rejected: RejectedPoints) => void | Pick<FormatResult, 'items'>,
 ): FormatResult {
-  const rows = new SeriesRows(lines, Number(options.arrivalTime / 1_000_000n), options.described);
+  const rows = new SeriesRows(bound, Number(options.arrivalTime / 1_000_000n), options.described);
   const rejected = new RejectedPoints(options);
   const details = write(rows, rejected);
-  // The fields are fixed: neither a schema nor labels of the dataset apply to them.
-  const { schema: _schema, labels: _labels, ...others } = options;
-  const limits = { ...options.limits, maxValueBytes: Math.max(options.limits.maxValueBytes, longestTags) };
-  const written = lines.writtenBytes();
-  try {
-    const encoded = encodeJson(written, { ...others, limits, mapFields: new Set() });
-    return {
-      ...encoded,
-      ...details,
-      ingested: encoded.ingested === 0 ? 0 : rows.points,
-      ...(encoded.failed === 0 && { described: BigInt64Array.from(rows.describedKeys) }),
-      failed: rejected.count + encoded.failed,
-      failures: [...rejected.failures, ...encoded.failures].slice(0, options.limits.maxFailuresReported),
-    };
-  } finally {
-    freeMemory(written.buffer);
-  }
+  const { times } = rows.columns;
+  return {
+    block: rows.columns.toBlock(options.limits),
+    ingested: rows.points,
+    failed: rejected.count,
+    failures: rejected.failures,
+    dropped: [],
+    droppedElsewhere: 0,
+    uses: [],
+    placed: [],
+    withOthers: 0,
+    ...(times !== undefined && { times }),
+    ...details,
+    described: BigInt64Array.from(rows.describedKeys),
+  };
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import type { JsonBytes } from '../bytes/json-bytes.js';
-import { doubleText } from '../otlp/json-text.js';
 import { MalformedMessageError } from '../otlp/reader.js';
-import { describedKey, isDescribed } from './described-series.js';
+import { describedKey, type DescribedTable, isDescribed } from './described-series.js';
+import { pointRecord, RowColumns, type SeriesDescription } from './row-columns.js';
 import { seriesBounds } from './series-bounds.js';
 import type { StoredTags } from './tags.js';
 
@@ -21,35 +20,60 @@ export interface Sample {
   readonly value: number;
 }
 
+/** A series whose name and tags are within the bounds. */
+export interface Series {
+  readonly metric: string;
+  /** The halves of its ID. */
+  readonly idLow: number;
+  readonly idHigh: number;
+  /** A day since the epoch for which its description is on disk; NaN if none is known. */
+  describedDay: number;
+}
+
+/** How much may be written. */
+export interface RowsBound {
+  /** Maximum bytes of the rows. */
+  readonly max: number;
+  /** Creates the error thrown above the maximum. */
+  readonly tooMany: () => Error;
+  /** Called before the rows take this many bytes. */
+  readonly growing?: ((bytes: number) => void) | undefined;
+}
+
 /** What a row of a series says: a finite value, another one, or that the series ends. */
-type PointRecord = 'point' | 'nan' | 'inf' | '-inf' | 'end';
+type PointRecord = typeof pointRecord | 'nan' | 'inf' | '-inf' | 'end';
 
 const day = 86_400_000;
-const noneDescribed = new BigInt64Array(1);
+const noneDescribed = { keys: new BigInt64Array(1) };
 /** Earlier times are seconds or milliseconds that were sent as nanoseconds. */
 const earliest = 100_000_000_000;
+const firstAnnounced = 2 ** 20;
 
 /**
  * Writes points, and once per day the tags of their series unless they are on disk, as the rows of
- * a metrics dataset: lines of JSON with fixed fields (docs/decisions/0036).
+ * a metrics dataset (docs/decisions/0036).
  */
 export class SeriesRows {
-  readonly #out: JsonBytes;
-  readonly #arrival: number;
-  readonly #knownKeys: BigInt64Array;
+  readonly columns = new RowColumns();
   /** Keys of the series described here. */
   readonly describedKeys = new Set<bigint>();
   /** Points written. */
   points = 0;
+  readonly #bound: RowsBound;
+  readonly #arrival: number;
+  readonly #arrivalDay: number;
+  readonly #describedTable: Pick<DescribedTable, 'keys'>;
+  #announcedBytes = 0;
 
   /**
    * @param arrival ingest time, milliseconds since the epoch
-   * @param known the table of `DescribedSeries`
+   * @param described series that need no description
    */
-  constructor(out: JsonBytes, arrival: number, known: BigInt64Array = noneDescribed) {
-    this.#out = out;
+  constructor(bound: RowsBound, arrival: number, described: Pick<DescribedTable, 'keys'> = noneDescribed) {
+    this.#bound = bound;
     this.#arrival = arrival;
-    this.#knownKeys = known;
+    this.#arrivalDay = Math.floor(arrival / day);
+    this.#describedTable = described;
   }
 
   /**
@@ -58,21 +82,20 @@ export class SeriesRows {
    * @throws MalformedMessageError for a point that cannot be stored
    */
   point(info: MetricInfo, sent: number, samples: readonly Sample[]): void {
-    const time = sent === 0 ? this.#arrival : sent;
-    this.#check(info, time, samples);
-    for (const sample of samples) this.#sample(info, time, sample);
-    this.points++;
-    this.#out.check();
-  }
-
-  /**
-   * Writes a sample that may be NaN or infinite, as Prometheus sends them.
-   * @param sent milliseconds since the epoch; 0 for the ingest time
-   * @throws MalformedMessageError for a sample that cannot be stored
-   */
-  anyPoint(info: MetricInfo, sent: number, { tags, value }: Sample): void {
-    if (Number.isFinite(value)) this.point(info, sent, [{ tags, value }]);
-    else this.#bare(Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf', info, sent, tags);
+    const { samples: maxSamples } = seriesBounds;
+    if (samples.length > maxSamples.max)
+      throw new MalformedMessageError(`the point has more than ${maxSamples.max} buckets`);
+    const time = this.#timeOf(sent);
+    // The tags of the other samples differ in statistics and bounds alone, which are short.
+    checkSeries(info, samples[0]?.tags ?? new Map());
+    const bad = samples.find(({ value }) => !Number.isFinite(value));
+    if (bad !== undefined) throw new MalformedMessageError(`the value ${bad.value} is no finite number`);
+    for (const { tags, value } of samples) {
+      const text = tagsJson(tags);
+      this.#row(pointRecord, seriesOf(info.metric, text), time, () => ({ ...info, tags: text }));
+      this.columns.setValue(value);
+    }
+    this.#endPoint();
   }
 
   /**
@@ -81,80 +104,99 @@ export class SeriesRows {
    * @throws MalformedMessageError for a mark that cannot be stored
    */
   end(info: MetricInfo, sent: number, tags: StoredTags): void {
-    this.#bare('end', info, sent, tags);
+    this.endOf(identifySeries(info, tags), sent, () => describeSeries(info, tags));
   }
 
-  /** Writes a row without a value: JSON has none but finite numbers. */
-  #bare(record: Exclude<PointRecord, 'point'>, info: MetricInfo, sent: number, tags: StoredTags): void {
-    const time = sent === 0 ? this.#arrival : sent;
-    this.#check(info, time, [{ tags, value: 0 }]);
-    this.#row(record, info, time, tags);
-    this.#out.ascii('}\n');
+  /**
+   * Marks the end of an identified series.
+   * @throws MalformedMessageError for a mark that cannot be stored
+   */
+  endOf(series: Series, sent: number, describe: () => SeriesDescription): void {
+    this.#row('end', series, this.#timeOf(sent), describe);
+    this.#endPoint();
+  }
+
+  /**
+   * Writes a value of an identified series; it may be NaN or infinite, as Prometheus sends them.
+   * @param sent milliseconds since the epoch; 0 for the ingest time
+   * @throws MalformedMessageError for a time that cannot be stored
+   */
+  pointOf(series: Series, sent: number, value: number, describe: () => SeriesDescription): void {
+    this.#row(recordOf(value), series, this.#timeOf(sent), describe);
+    if (Number.isFinite(value)) this.columns.setValue(value);
+    this.#endPoint();
+  }
+
+  #endPoint(): void {
     this.points++;
-    this.#out.check();
+    const { bytes } = this.columns;
+    const { max, tooMany, growing } = this.#bound;
+    if (bytes > max) throw tooMany();
+    if (bytes <= this.#announcedBytes) return;
+    this.#announcedBytes = Math.max(firstAnnounced, 2 * bytes);
+    growing?.(this.#announcedBytes);
   }
 
-  #check({ metric, unit }: MetricInfo, time: number, samples: readonly Sample[]): void {
-    const { nameBytes, tagBytes, tags: maxTags, samples: maxSamples } = seriesBounds;
-    if (metric === '') throw new MalformedMessageError('the metric has no name');
-    checkLength('the name of the metric', metric, nameBytes.max);
-    checkLength('the unit', unit, nameBytes.max);
+  #timeOf(sent: number): number {
+    const time = sent === 0 ? this.#arrival : sent;
     if (time < earliest)
       throw new MalformedMessageError(`the time ${new Date(time).toISOString()} is before 1973; send nanoseconds`);
     if (time > this.#arrival + day)
       throw new MalformedMessageError(`the time ${shownTime(time)} is more than a day in the future`);
-    if (samples.length > maxSamples.max)
-      throw new MalformedMessageError(`the point has more than ${maxSamples.max} buckets`);
-    const [first] = samples;
-    if (first === undefined) return;
-    if (first.tags.size > maxTags.max)
-      throw new MalformedMessageError(`the point has more than ${maxTags.max} attributes`);
-    for (const [name, value] of first.tags) {
-      checkLength('the name of an attribute', name, nameBytes.max);
-      checkLength(`the attribute '${name}'`, value, tagBytes.max);
-    }
-    const bad = samples.find(({ value }) => !Number.isFinite(value));
-    if (bad !== undefined) throw new MalformedMessageError(`the value ${bad.value} is no finite number`);
+    return time;
   }
 
-  #sample(info: MetricInfo, time: number, { tags, value }: Sample): void {
-    this.#row('point', info, time, tags);
-    this.#out.ascii(`,"value":${doubleText(value)}}\n`);
-  }
-
-  /** Begins a row of a series, after the description of the series if it is new. */
-  #row(record: PointRecord, info: MetricInfo, time: number, tags: StoredTags): void {
-    const out = this.#out;
-    const text = tagsJson(tags);
-    const series = seriesId(info.metric, text);
+  /** Adds a row of a series, after the description of the series if it is new. */
+  #row(record: PointRecord, series: Series, time: number, describe: () => SeriesDescription): void {
+    const { metric, idLow, idHigh } = series;
     const ofDay = Math.floor(time / day);
-    if (this.#isNew(series, ofDay)) {
-      this.#begin((ofDay + 1) * day - 1, 'series', info.metric, series);
-      out.ascii(',"tags":');
-      out.string(text);
-      out.ascii(`,"type":"${info.type}","temporality":"${info.temporality}","unit":`);
-      out.string(info.unit);
-      out.ascii('}\n');
+    const key = this.#newKey(series, ofDay);
+    if (key !== undefined) {
+      const description = describe();
+      this.columns.add('series', metric, idLow, idHigh, (ofDay + 1) * day - 1);
+      this.columns.describe(description);
+      this.describedKeys.add(key);
     }
-    this.#begin(time, record, info.metric, series);
+    this.columns.add(record, metric, idLow, idHigh, time);
   }
 
   /**
-   * Whether a series has to be described for a day. Those of past days always are, because a trim
-   * may have deleted their descriptions.
+   * The key of a series that has to be described for a day. Those of past days always are, because
+   * a trim may have deleted their descriptions.
    */
-  #isNew(series: bigint, ofDay: number): boolean {
-    const key = describedKey(series, ofDay);
-    if (this.describedKeys.has(key)) return false;
-    if (ofDay >= Math.floor(this.#arrival / day) && isDescribed(this.#knownKeys, key)) return false;
-    this.describedKeys.add(key);
-    return true;
+  #newKey(series: Series, ofDay: number): bigint | undefined {
+    const isPast = ofDay < this.#arrivalDay;
+    if (series.describedDay === ofDay && !isPast) return undefined;
+    const id = (BigInt(series.idHigh) << 32n) | BigInt(series.idLow >>> 0);
+    const key = describedKey(id, ofDay);
+    if (this.describedKeys.has(key)) return undefined;
+    if (isPast || !isDescribed(this.#describedTable, key)) return key;
+    series.describedDay = ofDay;
+    return undefined;
   }
+}
 
-  #begin(time: number, record: string, metric: string, series: bigint): void {
-    this.#out.ascii(`{"_time":${time}000000,"record":"${record}","metric":`);
-    this.#out.string(metric);
-    this.#out.ascii(`,"series":${series}`);
+/** @throws MalformedMessageError for names and tags that cannot be stored */
+export function identifySeries(info: MetricInfo, tags: StoredTags): Series {
+  checkSeries(info, tags);
+  return seriesOf(info.metric, tagsJson(tags));
+}
+
+/** @throws MalformedMessageError for names and tags that cannot be stored */
+export function describeSeries(info: MetricInfo, tags: StoredTags): SeriesDescription {
+  checkSeries(info, tags);
+  return { ...info, tags: tagsJson(tags) };
+}
+
+function checkSeries({ metric, unit }: MetricInfo, tags: StoredTags): void {
+  const { nameBytes, tagBytes, tags: maxTags } = seriesBounds;
+  if (metric === '') throw new MalformedMessageError('the metric has no name');
+  checkLength('the name of the metric', metric, nameBytes.max);
+  checkLength('the unit', unit, nameBytes.max);
+  if (tags.size > maxTags.max) throw new MalformedMessageError(`the point has more than ${maxTags.max} attributes`);
+  for (const [name, value] of tags) {
+    checkLength('the name of an attribute', name, nameBytes.max);
+    checkLength(`the attribute '${name}'`, value, tagBytes.max);
   }
 }
 
@@ -162,9 +204,17 @@ export class SeriesRows {
 const tagsJson = (tags: StoredTags): string =>
   JSON.stringify(Object.fromEntries([...tags].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
-/** Hash of the metric and its tags: nothing assigns it, and a repeated point gets it again. */
-const seriesId = (metric: string, tags: string): bigint =>
-  hash('sha1', `${metric}\0${tags}`, 'buffer').readBigInt64LE(0);
+/**
+ * The ID is a hash of the metric and its tags: nothing assigns it, and a repeated point gets it
+ * again.
+ */
+function seriesOf(metric: string, tags: string): Series {
+  const id = hash('sha1', `${metric}\0${tags}`, 'buffer');
+  return { metric, idLow: id.readInt32LE(0), idHigh: id.readInt32LE(4), describedDay: NaN };
+}
+
+const recordOf = (value: number): PointRecord =>
+  Number.isFinite(value) ? pointRecord : Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
 
 function checkLength(what: string, text: string, max: number): void {
   // A UTF-16 unit takes at most three bytes.

@@ -5,6 +5,8 @@ import type { FieldAndType } from '../fields/fields.js';
 export interface ColumnStorage {
   readonly type: string;
   readonly codec: string;
+  /** Bytes that are compressed together, for values that repeat at large distances. */
+  readonly compressBytes?: number;
 }
 
 /**

@@ -33,8 +33,13 @@ export const systemColumns: ReadonlyMap<string, ColumnStorage> = new Map([
 ]);
 
 /** How a column is declared. */
-const definition = (name: string, { type, codec }: ColumnStorage): string =>
-  `${quoteIdentifier(name)} ${type} CODEC(${codec})`;
+function definition(name: string, { type, codec, compressBytes }: ColumnStorage): string {
+  const sizes =
+    compressBytes === undefined
+      ? ''
+      : ` SETTINGS (min_compress_block_size = ${compressBytes}, max_compress_block_size = ${compressBytes})`;
+  return `${quoteIdentifier(name)} ${type} CODEC(${codec})${sizes}`;
+}
 
 /**
  * The table of a dataset. An ID is never reused, so a dataset recreated under an old name starts

@@ -2,13 +2,14 @@ import { MAX_BODY_BYTES } from '@millrace/events';
 import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
 import type { JsonBytes } from '../../bytes/json-bytes.js';
 import type { FormatOptions, FormatResult } from '../../formats/format.js';
+import type { DescribedTable } from '../../series/described-series.js';
 import { encodeRows } from '../../series/encode-rows.js';
 import { JsonReader } from '../json.js';
 import { otlpFormatOf } from '../media-types.js';
 import { envelopes } from '../messages.js';
 import { ProtobufReader } from '../protobuf.js';
 import { MalformedMessageError, type OtlpReader } from '../reader.js';
-import { expectedGrowth, numberPlaces, piecesGrowth, convertOrRefuse, within } from '../unpack.js';
+import { numberPlaces, piecesGrowth, convertOrRefuse, within } from '../unpack.js';
 import { Metric } from './messages.js';
 import { MetricWriter } from './metric-writer.js';
 
@@ -16,8 +17,7 @@ interface MetricsOptions extends FormatOptions {
   readonly contentType: string;
   /** Maximum bytes of all rows together. */
   readonly maxEventBytes: number;
-  /** The table of `DescribedSeries`. */
-  readonly described?: BigInt64Array;
+  readonly described?: DescribedTable;
 }
 
 /**
@@ -28,10 +28,9 @@ export function encodeMetrics(body: Uint8Array, options: MetricsOptions): Format
   const { contentType, limits, maxEventBytes, growing } = options;
   const limit = Math.min(maxEventBytes, MAX_BODY_BYTES);
   const format = otlpFormatOf(contentType);
-  return convertOrRefuse('metrics', limit, (written) => {
-    const lines = written(expectedGrowth[format] * body.byteLength, limit, growing);
+  return convertOrRefuse('metrics', limit, (written, tooMany) => {
     const pieces = written(0, piecesGrowth * limit);
-    return encodeRows(lines, options, (rows, rejected) => {
+    return encodeRows({ max: limit, tooMany, growing }, options, (rows, rejected) => {
       const writer = new MetricWriter(rows, pieces, rejected.add);
       if (format === 'protobuf') readMetrics(new ProtobufReader(body, limits, pieces), writer, pieces, rejected.add);
       else readMetrics(new JsonReader(body, limits, pieces), writer, pieces, rejected.add);

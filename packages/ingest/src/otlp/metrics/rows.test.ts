@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS } from '@millrace/events';
 import { JsonBytes } from '../../bytes/json-bytes.js';
 import { DescribedSeries } from '../../series/described-series.js';
 import { SeriesRows } from '../../series/row-writer.js';
+import { rowsOfBlock, testBound, type WrittenRow } from '../../series/testing/rows-of.js';
 import { floatTag, tagOfJson } from '../../series/tags.js';
 import { attribute, arrival, bodyOf, type Format, formats } from '../testing/test-requests.js';
 import { metricsOf } from '../testing/metrics.js';
@@ -11,35 +12,25 @@ import { ProtobufReader } from '../protobuf.js';
 import { readMetrics } from './encode-metrics.js';
 import { MetricWriter } from './metric-writer.js';
 
-/** The rows of data points, before they become columns. */
+/** The rows of data points. */
 
 const time = '1790000000123456789';
 const newBytes = (): JsonBytes => new JsonBytes(0, 1 << 24, () => new Error('too large'));
 
-interface Row {
-  readonly _time: number;
-  readonly record: string;
-  readonly metric: string;
-  readonly series: number;
-  readonly value?: number;
-  readonly tags?: string;
-  readonly type?: string;
-  readonly temporality?: string;
-  readonly unit?: string;
-}
-
-function rowsOf(request: object, format: Format = formats[1]): { rows: readonly Row[]; errors: readonly string[] } {
-  const [lines, pieces] = [newBytes(), newBytes()];
+function rowsOf(
+  request: object,
+  format: Format = formats[1],
+): { rows: readonly WrittenRow[]; errors: readonly string[] } {
+  const pieces = newBytes();
   const errors: string[] = [];
-  const rows = new SeriesRows(lines, Number(arrival / 1_000_000n));
+  const rows = new SeriesRows(testBound, Number(arrival / 1_000_000n));
   const writer = new MetricWriter(rows, pieces, (error) => errors.push(error));
   const body = bodyOf('metrics', format, request);
   const recordError = (error: string): void => void errors.push(error);
   if (format === 'application/json')
     readMetrics(new JsonReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
   else readMetrics(new ProtobufReader(body, DEFAULT_LIMITS, pieces), writer, pieces, recordError);
-  const texts = lines.writtenBytes().toString().split('\n').filter(Boolean);
-  return { rows: texts.map((text) => JSON.parse(text) as Row), errors };
+  return { rows: rowsOfBlock(rows), errors };
 }
 
 /** Values by the tags that tell the series of one point apart. */
@@ -58,15 +49,15 @@ test.each(formats)('a counter is a description of its series and its points (%s)
   expect(rows).toEqual([
     {
       ...common,
-      _time: Date.UTC(2026, 8, 21, 23, 59, 59, 999) * 1e6,
+      _time: BigInt(Date.UTC(2026, 8, 21, 23, 59, 59, 999)) * 1_000_000n,
       record: 'series',
       tags: '{"host":"sa"}',
       type: 'CounterMonotonic',
       temporality: 'Cumulative',
       unit: '{request}',
     },
-    { ...common, _time: 1_790_000_000_123e6, record: 'point', value: 1 },
-    { ...common, _time: 1_790_000_000_123e6, record: 'point', value: 2 },
+    { ...common, _time: 1_790_000_000_123_000_000n, record: 'point', value: 1 },
+    { ...common, _time: 1_790_000_000_123_000_000n, record: 'point', value: 2 },
   ]);
 });
 
@@ -199,16 +190,10 @@ test('a series is described once a day, as long as its description is on disk', 
   const described = new DescribedSeries();
   const now = Date.UTC(2026, 8, 21, 12);
   const recordsAt = (time: number): readonly string[] => {
-    const lines = newBytes();
-    const rows = new SeriesRows(lines, now, described.table);
+    const rows = new SeriesRows(testBound, now, described.table);
     rows.point({ metric: 'm', type: 'Gauge', temporality: '', unit: '' }, time, [{ tags: new Map(), value: 1 }]);
     described.add(BigInt64Array.from(rows.describedKeys));
-    return [
-      ...lines
-        .writtenBytes()
-        .toString()
-        .matchAll(/"record":"(\w+)"/g),
-    ].map(([, record]) => record!);
+    return rowsOfBlock(rows).map(({ record }) => record);
   };
   expect(recordsAt(now)).toEqual(['series', 'point']);
   expect(recordsAt(now + 1000)).toEqual(['point']);
