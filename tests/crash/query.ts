@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Server } from './server.js';
 
 /** Queries to the server, with their results as rows. */
@@ -35,18 +36,30 @@ interface Tabular {
   readonly status: { readonly maxCursor?: string; readonly isPartial: boolean };
 }
 
+/** How long a patient client repeats a query that is answered in part. */
+const patienceMilliseconds = 60_000;
+
 /** @throws UnansweredError for every status but 200, Incomplete for a partial answer */
 export async function ask(server: Server, apl: string, more: object = {}): Promise<Rows> {
-  const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
-  if (answer.status !== 200) throw new UnansweredError(answer);
-  const { tables, status } = answer.body as Tabular;
-  if (status.isPartial) throw new Incomplete(apl);
+  const late = performance.now() + patienceMilliseconds;
+  let { tables, status } = await answerOf(server, apl, more);
+  while (status.isPartial) {
+    if (!server.isPatient || performance.now() > late) throw new Incomplete(apl);
+    await sleep(250);
+    ({ tables, status } = await answerOf(server, apl, more));
+  }
   const { fields = [], columns = [] } = tables[0] ?? {};
   const names = fields.map(({ name }) => name);
   const rows = (columns[0] ?? []).map((_, at) =>
     Object.fromEntries(names.map((name, column) => [name, columns[column]?.[at]])),
   );
   return { rows, maxCursor: status.maxCursor };
+}
+
+async function answerOf(server: Server, apl: string, more: object): Promise<Tabular> {
+  const answer = await server.request('/v1/datasets/_apl?format=tabular', { body: JSON.stringify({ apl, ...more }) });
+  if (answer.status !== 200) throw new UnansweredError(answer);
+  return answer.body as Tabular;
 }
 
 /** All events of a query, page by page in order of their times. */

@@ -1,3 +1,4 @@
+import { AxiomWithoutBatching } from '@axiomhq/js';
 import type { ServerProcess } from '../../support/server-process.ts';
 
 /** Response that a client got; status 0 if none. */
@@ -40,4 +41,20 @@ export async function query(
   };
   if (said.isPartial === true) return { status: 503 };
   return { status, columns: tables[0]?.columns ?? [] };
+}
+
+/** Official JavaScript clients, by the address of their node. */
+const sdks = new Map<string, AxiomWithoutBatching>();
+
+/** Sends events as the official JavaScript client does; whether they were acknowledged. */
+export async function ingestWithSdk(
+  { url, token }: Pick<ServerProcess, 'url' | 'token'>,
+  dataset: string,
+  events: readonly object[],
+): Promise<boolean> {
+  // It reports an error and resolves with no ingested events.
+  const sdk = sdks.get(url) ?? new AxiomWithoutBatching({ url, token, onError: () => undefined });
+  sdks.set(url, sdk);
+  const { ingested } = await sdk.ingest(dataset, [...events]);
+  return ingested === events.length;
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../random.ts';
 import { Tally } from '../tally.ts';
-import { ask, query } from './client.ts';
-import { type Batch, bodyOf, sumOf } from './model.ts';
+import { ask, ingestWithSdk, query } from './client.ts';
+import { type Batch, bodyOf, eventsOf, sumOf } from './model.ts';
 import type { Scene } from './scene.ts';
 import { Tail } from './tail.ts';
 
 const datasets = ['orders', 'requests', 'traces'];
 const writers = 4;
+/** More of them use the official JavaScript client. */
+const sdkWriters = 2;
 /** Statuses that are expected during faults, and under load. */
 const later: ReadonlySet<number> = new Set([0, 429, 503]);
 
@@ -78,8 +80,8 @@ export class Story {
   async #cycle(cycle: number): Promise<void> {
     const random = new Random(this.#seed, 'cycle', cycle);
     this.#over = false;
-    const clients = Array.from({ length: writers }, (_, i) =>
-      this.#write(new Random(this.#seed, cycle, i), `${cycle}-${i}`),
+    const clients = Array.from({ length: writers + sdkWriters }, (_, i) =>
+      this.#write(new Random(this.#seed, cycle, i), `${cycle}-${i}`, i >= writers),
     );
     await sleep(random.between(200, 1500));
     const how = random.pickWeighted(this.#scene.strikes);
@@ -140,7 +142,7 @@ export class Story {
       }
   }
 
-  async #write(random: Random, name: string): Promise<void> {
+  async #write(random: Random, name: string, isOfSdk: boolean): Promise<void> {
     for (let n = 0; !this.#over; n++) {
       const id = `${name}-${n}`;
       const batch: Batch = {
@@ -149,7 +151,7 @@ export class Story {
         count: random.chance(0.2) ? random.between(100, 2000) : random.between(1, 20),
         fields: random.chance(0.1) ? [`new ${id} a`, `new ${id} b`] : [],
         fate: 'sent',
-        ...(random.chance(0.3) && { key: `key ${id}` }),
+        ...(isOfSdk ? { isOfSdk } : random.chance(0.3) && { key: `key ${id}` }),
       };
       this.#batches.push(batch);
       // With a key it may be sent to several nodes at once.
@@ -160,6 +162,7 @@ export class Story {
   }
 
   async #send(batch: Batch, places: readonly number[]): Promise<void> {
+    if (batch.isOfSdk === true) return this.#sendWithSdk(batch, this.#nodes[places[0]!]!);
     const headers = batch.key === undefined ? {} : { 'idempotency-key': batch.key };
     const body = bodyOf(batch);
     const responses = await Promise.all(
@@ -172,6 +175,12 @@ export class Story {
     }
     if (responses.some(({ status }) => status === 200)) batch.fate = 'acknowledged';
     else if (batch.fate === 'sent') batch.fate = 'unknown';
+  }
+
+  async #sendWithSdk(batch: Batch, node: Scene['nodes'][number]): Promise<void> {
+    const isTaken = await ingestWithSdk(node, batch.dataset, eventsOf(batch));
+    this.tally.count(isTaken ? 'batches acknowledged to an SDK' : 'batches an SDK gave up');
+    batch.fate = isTaken ? 'acknowledged' : 'unknown';
   }
 
   /** Checks that an acknowledged batch is visible on another node at once, exactly once. */
