@@ -47,6 +47,10 @@ const ids = async (server: ServerProcess, query: string): Promise<readonly unkno
   ((await apl(server, `${query} | project id | limit 1000`)).tables[0]?.columns[0] ?? []).toSorted(
     (a, b) => Number(a) - Number(b),
   );
+interface Answer {
+  readonly tables: readonly { readonly columns: readonly (readonly unknown[])[] }[];
+  readonly status: { readonly rowsMatched: number; readonly rowsExamined: number };
+}
 const post = (server: ServerProcess, path: string, body: object) =>
   request(server, path, { body: JSON.stringify(body) });
 const reasonsOf = async (server: ServerProcess): Promise<string> =>
@@ -86,17 +90,69 @@ describe.skipIf(absent)('two shards', () => {
       ]);
     });
 
-    it('one query reads one shard, and says why not two', async () => {
-      const { status, body } = await post(server, '/v1/datasets/_apl?format=tabular', {
-        apl: 'union before, new | count',
-      });
-      expect([status, body]).toMatchObject([
-        422,
-        {
-          code: 422,
-          message: expect.stringContaining("datasets 'before' (shard 1) and 'new' (shard 2)"),
-        },
-      ]);
+    /** Queries over datasets of two shards, each with the same one where both copies are on one. */
+    const queries: readonly (readonly [apart: string, together: string])[] = [
+      'union A, B | sort by id asc, from asc | project id, odd, from',
+      'union A, B | where odd | count',
+      'union A, B | summarize n = count(), sum(id), make_list(id) by odd | sort by n asc | project n, sum_id',
+      'union withsource=of A, B | summarize dcount(of), count()',
+      'union (A | summarize top = max(id)), (B | summarize top = max(id)) | sort by top asc',
+      'union A, B | summarize count() by bin(_time, 1h) | project count_',
+      'A | join kind=inner (B | project id, twin = from) on id | sort by id asc | project id, from, twin',
+      'A | join kind=leftouter (B | project id, twin = from) on id | sort by id asc | project id, from, twin',
+      'A | join kind=fullouter (B | project other = id, twin = from) on $left.id == $right.other | sort by id asc, other asc | project id, other',
+      'A | join kind=leftanti (B | project id) on id | sort by id asc | project id',
+      'A | lookup (B | where odd | summarize n = count() by id) on id | sort by id asc | project id, n',
+      'A | where id in ((B | where odd | project id)) | sort by id asc | project id',
+      'A | where id > toscalar(B | summarize min(id)) | sort by id asc | project id',
+      'A | where id in ((B | where id in ((A | project id)) | project id)) | count',
+      'let few = B | where odd; union A, few | where id in ((A | project id)) | sort by id asc, from asc | project id, from',
+      'union A, B | take 1 | count',
+      'union A, B | top 3 by id desc | project id, from',
+      'union A, B | where id == 99',
+      'A | join (B | where id == 99 | project id, x = id) on id | project id, x',
+    ].map((query) => {
+      const named = (a: string, b: string): string => query.replaceAll(/\bA\b/g, a).replaceAll(/\bB\b/g, b);
+      return [named('before', 'new'), named('before', 'twin')];
+    });
+
+    it('unions, joins and nested queries over both shards have the result of one', async () => {
+      expect((await post(server, '/v2/datasets?shard=1', { name: 'twin' })).status).toBeLessThan(300);
+      const rows = (from: string, ids: readonly number[]): string =>
+        JSON.stringify(ids.map((id) => ({ id, from, odd: id % 2 === 1 })));
+      await send(server, 'before', rows('a', [3, 4, 7]));
+      for (const name of ['new', 'twin']) await send(server, name, rows('b', [2, 3, 7, 8]));
+      await send(server, 'twin', '[{"id":3,"odd":true},{"id":4},{"id":5,"odd":true}]');
+      for (const [apart, together] of queries) {
+        const one = (await apl(server, apart)) as unknown as Answer;
+        const expected = (await apl(server, together)) as unknown as Answer;
+        expect([apart, one.tables[0]!.columns]).toEqual([apart, expected.tables[0]!.columns]);
+        const { rowsMatched, rowsExamined } = expected.status;
+        expect([apart, one.status]).toMatchObject([apart, { rowsMatched, rowsExamined }]);
+      }
+      const exported = await fetch(
+        `${server.url}/v1/export?apl=${encodeURIComponent('union before, new | sort by id asc, from asc | project id')}`,
+        { headers: { authorization: `Bearer ${server.token}` } },
+      );
+      expect((await exported.text()).split('\n').length).toBeGreaterThan(9);
+      expect((await request(server, '/v2/datasets/twin', { method: 'DELETE' })).status).toBeLessThan(300);
+      for (const name of ['before', 'new'])
+        await post(server, '/v2/datasets/_apl/delete', { apl: `${name} | where isnotempty(from)`, commit: true });
+    });
+
+    it('deletions and estimates read one shard, and say so', async () => {
+      const deletion = { apl: 'before | where id in ((new | project id))', commit: true };
+      for (const [path, body] of [
+        ['/v2/datasets/_apl/delete', deletion],
+        ['/v1/query/estimate', { apl: 'union before, new | count' }],
+      ] as const) {
+        const answer = await post(server, path, body);
+        expect([path, answer.status, answer.body]).toMatchObject([
+          path,
+          422,
+          { message: expect.stringContaining("datasets 'before' (shard 1) and 'new' (shard 2) are apart") },
+        ]);
+      }
       expect(await cell(server, 'union new, newer | count')).toBe(6);
       expect(await cell(server, "before | where id == 1 and '`millrace`.`d4`' != '' | count")).toBe(1);
     });

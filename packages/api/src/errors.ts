@@ -24,11 +24,11 @@ export const errorTable = {
   'invalid-query': { status: 400, message: '{problem}' },
   // 400, as clients of the interface expect of a query that does not compile.
   'query-dataset-not-found': { status: 400, message: '{problem}' },
-  // The query is valid, but its datasets are on different shards.
+  // The request is valid, but its datasets are on different shards.
   'datasets-apart': {
     status: 422,
-    message: "datasets '{one}' (shard {oneShard}) and '{other}' (shard {otherShard}) cannot be queried together",
-    hint: 'query each of them separately; docs/scaling.md explains how to move a dataset to another shard',
+    message: "datasets '{one}' (shard {oneShard}) and '{other}' (shard {otherShard}) are apart: {problem}",
+    hint: 'filter or aggregate each dataset first; docs/scaling.md explains how to move a dataset to another shard',
   },
   'invalid-dashboard': { status: 400, message: 'the dashboard is not valid: {problem}' },
   'invalid-cursor': {

@@ -29,7 +29,8 @@ export type OutputFormat =
   | 'CSV'
   | 'CSVWithNames'
   | 'TabSeparated'
-  | 'RowBinary';
+  | 'RowBinary'
+  | 'RowBinaryWithNamesAndTypes';
 
 export type SettingValue = string | number | boolean;
 export type Settings = Readonly<Record<string, SettingValue>>;
@@ -59,11 +60,21 @@ export interface QueryOptions {
   readonly deadline?: number;
   /** Settings of this query alone; they override the limits above and the engine's defaults. */
   readonly settings?: Settings;
+  /** Only remote engines support them. */
+  readonly moved?: readonly MovedRows[];
   /**
    * Order in which waiting queries get a free session: `high` before `normal` before `low`. Default
    * `normal`.
    */
   readonly priority?: Priority;
+}
+
+/** Rows of another engine that a query reads like a table. */
+export interface MovedRows {
+  /** A plain name, without a database. */
+  readonly name: string;
+  /** In the format `RowBinaryWithNamesAndTypes`. */
+  readonly rows: Uint8Array;
 }
 
 export type Priority = 'high' | 'normal' | 'low';

@@ -6,6 +6,7 @@ export type {
   ExecuteOptions,
   Insert,
   InsertColumn,
+  MovedRows,
   OutputFormat,
   Priority,
   EngineResult,

@@ -1,9 +1,11 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { quoteString } from '@millrace/sql';
-import type { QueryStatistics } from './engine.js';
+import type { MovedRows, QueryStatistics } from './engine.js';
 import { EngineError, engineErrorOf } from './errors.js';
+import { formOf } from './shards/moved-rows.js';
 
 /** Address of a ClickHouse server, and the user. */
 export interface RemoteAddress {
@@ -23,6 +25,8 @@ export interface RemoteRequest {
    * the address.
    */
   readonly data?: readonly Uint8Array[];
+  /** Rows that a query reads like tables. */
+  readonly moved?: readonly MovedRows[] | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly format: string;
   readonly queryId: string;
@@ -102,7 +106,7 @@ export class RemoteConnection {
   /** @throws EngineError `unavailable` if the server does not respond */
   async ping(milliseconds = pingMilliseconds): Promise<void> {
     const signal = AbortSignal.timeout(milliseconds);
-    const response = await this.#exchange('ping', [], signal, true).catch((error: unknown) => {
+    const response = await this.#exchange('ping', { content: [] }, signal, true).catch((error: unknown) => {
       throw new EngineError('unavailable', signal.aborted ? 'no answer in time' : wordsOf(error));
     });
     response.resume().on('error', () => undefined);
@@ -174,15 +178,12 @@ export class RemoteConnection {
 
   /** Returns a response that begins without an error; one may still occur in the middle of it. */
   async #send(request: RemoteRequest): Promise<IncomingMessage> {
-    const { sql, data, signal, repeatable } = request;
+    const { signal, repeatable } = request;
     if (signal?.aborted === true) throw new EngineError('cancelled');
-    // The line feed ends the statement: all following bytes are data.
-    const body = data === undefined ? [Buffer.from(sql)] : [Buffer.from(`${sql}\n`), ...data];
-    const response = await this.#exchange(`?${parametersOf(request)}`, body, signal, repeatable).catch(
-      (error: unknown) => {
-        throw this.#failure(error, request);
-      },
-    );
+    const path = `?${parametersOf(request)}`;
+    const response = await this.#exchange(path, bodyOf(request), signal, repeatable).catch((error: unknown) => {
+      throw this.#failure(error, request);
+    });
     const number = response.headers['x-clickhouse-exception-code'];
     if (response.statusCode === 200 && number === undefined) return response;
     const text = await buffer(response).then(String, () => '');
@@ -199,7 +200,7 @@ export class RemoteConnection {
    */
   async #exchange(
     path: string,
-    body: readonly Uint8Array[],
+    body: Body,
     signal: AbortSignal | undefined,
     repeatable: boolean,
   ): Promise<IncomingMessage> {
@@ -213,18 +214,21 @@ export class RemoteConnection {
 
   #sendOnce(
     path: string,
-    body: readonly Uint8Array[],
+    { content, contentType }: Body,
     signal: AbortSignal | undefined,
     agent: HttpAgent | false,
   ): Promise<IncomingMessage> {
     const { user, password } = this.#address;
     return new Promise((resolve, reject) => {
       const request = (this.#isSecure ? httpsRequest : httpRequest)(new URL(path, this.#base), {
-        method: body.length === 0 ? 'GET' : 'POST',
+        method: content.length === 0 ? 'GET' : 'POST',
         agent,
         auth: `${user}:${password}`,
-        ...(body.length > 0 && {
-          headers: { 'Content-Length': body.reduce((sum, { byteLength }) => sum + byteLength, 0) },
+        ...(content.length > 0 && {
+          headers: {
+            'Content-Length': content.reduce((sum, { byteLength }) => sum + byteLength, 0),
+            ...(contentType !== undefined && { 'Content-Type': contentType }),
+          },
         }),
         ...(signal !== undefined && { signal }),
       });
@@ -240,7 +244,7 @@ export class RemoteConnection {
         reject(new ConnectionError(!connected ? 'unsent' : request.reusedSocket ? 'reused' : 'sent', error)),
       );
       request.cork();
-      for (const piece of body) request.write(piece);
+      for (const piece of content) request.write(piece);
       request.end();
       request.uncork();
     });
@@ -270,6 +274,18 @@ class ConnectionError extends Error {
     super(wordsOf(cause));
     this.stage = stage;
   }
+}
+
+interface Body {
+  readonly content: readonly Uint8Array[];
+  readonly contentType?: string;
+}
+
+/** @throws EngineError `too-complex` */
+function bodyOf({ sql, data, moved = [] }: RemoteRequest): Body {
+  if (moved.length > 0) return formOf(sql, moved, randomUUID());
+  // The line feed ends the statement: all following bytes are data.
+  return { content: data === undefined ? [Buffer.from(sql)] : [Buffer.from(`${sql}\n`), ...data] };
 }
 
 function parametersOf({ settings, format, queryId, data, sql }: RemoteRequest): URLSearchParams {

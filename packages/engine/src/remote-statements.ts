@@ -80,6 +80,7 @@ export async function queryOver(
   const { body, statistics } = await connection
     .request({
       sql,
+      moved: options.moved,
       settings,
       format: columnar ? 'JSONColumnsWithMetadata' : options.format,
       ...marks,
@@ -109,6 +110,7 @@ export async function* streamOver(
   try {
     yield* connection.stream({
       sql,
+      moved: options.moved,
       settings,
       format: options.format,
       ...marks,

@@ -1,6 +1,6 @@
 import type { CompiledQuery, OutputColumn, ScalarType } from '@millrace/apl';
 import type { OutputFormat, Settings } from '@millrace/engine';
-import { printQuery, type Select } from '@millrace/sql';
+import type { Select } from '@millrace/sql';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { formColumn, isNullAt, textAt, type ValueSpans, valuesOf } from './run/columns.js';
 import { addRowIds } from './run/cursor.js';
@@ -10,7 +10,7 @@ import { encodeText, Writer } from './results/writer.js';
 /** Writes results of any length in the formats of exports, a piece at a time. */
 
 export type Export = AsyncIterable<Uint8Array>;
-type Stream = (sql: string, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
+type Stream = (query: Select, format: OutputFormat, settings: Settings) => AsyncIterable<Uint8Array>;
 
 /** Input of an export. */
 interface ExportInput {
@@ -36,7 +36,7 @@ export async function* ndjsonExport(exported: ExportInput, stream: Stream): Asyn
   const write = objectWriter(exported);
   // A row may be longer than a chunk, and be put together once.
   let rest: Uint8Array[] = [];
-  for await (const chunk of stream(printQuery(queryOf(exported)), 'JSONCompactEachRow', {})) {
+  for await (const chunk of stream(queryOf(exported), 'JSONCompactEachRow', {})) {
     if (!chunk.includes(lineFeed)) {
       rest.push(chunk.slice());
       continue;
@@ -163,7 +163,7 @@ export function csvExport(exported: ExportInput, stream: Stream): Export {
   const header = encodeText(`${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(',')}\n`);
   // A line without anything is no row to many readers.
   const missing = names.length === 1 ? '""' : '';
-  const rows = stream(printQuery(query), 'CSV', { format_csv_null_representation: missing });
+  const rows = stream(query, 'CSV', { format_csv_null_representation: missing });
   return begunWith(header, rows, header.byteLength);
 }
 
@@ -176,7 +176,7 @@ export function parquetExport(exported: ExportInput, stream: Stream): Export {
   const named = names.map((name) => (name === '' ? freeName('_empty', names) : name));
   const columns = query.columns.map((column, i) => ({ ...column, alias: named[i] ?? column.alias ?? '' }));
   // A field may have the name of a table column, and the rest of the query still means that column.
-  const rows = stream(printQuery({ ...query, columns }), 'Parquet', { prefer_column_name_to_alias: 1 });
+  const rows = stream({ ...query, columns }, 'Parquet', { prefer_column_name_to_alias: 1 });
   return begunWith(none, endWithTrailer(rows), emptyFile);
 }
 

@@ -4,6 +4,7 @@ import { orAborted } from './schedule/query-time.js';
 import { type FlushResult, flushBeforeRead } from './run/flush-before-read.js';
 import { execute, type ExecuteOptions } from './run/execute.js';
 import type { QueryOutcome } from './run/outcome.js';
+import { namingShards } from './datasets-apart.js';
 import { type QueryService, readIdsOf } from './service.js';
 
 /**
@@ -55,7 +56,7 @@ export async function runPlans(
       ready.map(({ plan, how: { timeout = Infinity, ...how } = {}, ...reads }) => {
         const deadline = Math.min(latest, performance.now() + timeout);
         const options = { ...how, signal: execution.signal, id: execution.id, deadline, grant };
-        return findRows(plan, { ...options, ...reads, cached }, service);
+        return namingShards(service, plan.datasets, () => findRows(plan, { ...options, ...reads, cached }, service));
       }),
     );
   });

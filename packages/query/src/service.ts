@@ -6,7 +6,6 @@ import type { Metadata } from '@millrace/metadata/metadata';
 import type { Metrics } from '@millrace/http/metrics';
 import type { RequestContext } from '@millrace/http/route';
 import type { Settings } from '@millrace/http/settings/settings';
-import { httpError } from '@millrace/api/errors';
 import { DatasetDeleted } from '@millrace/storage/readers';
 import { partitionRows } from '@millrace/storage/tables/partition-rows';
 import type { EventStorage } from '@millrace/storage/event-storage';
@@ -80,27 +79,12 @@ const datasetIdsOf = ({ metadata }: QueryService, names: readonly string[]): rea
 
 /**
  * IDs of the datasets of a query that is about to read all of them.
- * @throws DatasetDeleted if one was deleted since the query was compiled; HttpError
- * `datasets-apart`
+ * @throws DatasetDeleted if one was deleted since the query was compiled
  */
 export function readIdsOf(service: QueryService, { datasets }: CompiledQuery): readonly number[] {
   const ids = datasetIdsOf(service, datasets);
-  requireTogether(service, datasets);
   if (ids.length < datasets.length) throw new DatasetDeleted();
   return ids;
-}
-
-/** @throws HttpError `datasets-apart` when they are on several shards: one query reads one */
-export function requireTogether({ metadata }: Pick<QueryParts, 'metadata'>, names: readonly string[]): void {
-  const [one, ...others] = names.flatMap((name) => metadata.datasets.find(name) ?? []);
-  const other = others.find(({ shard }) => shard !== one?.shard);
-  if (one !== undefined && other !== undefined)
-    throw httpError('datasets-apart', {
-      one: one.name,
-      oneShard: one.shard,
-      other: other.name,
-      otherShard: other.shard,
-    });
 }
 
 /**

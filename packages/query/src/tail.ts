@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CompiledQuery } from '@millrace/apl';
-import type { Select } from '@millrace/sql';
+import { printQuery, type Select } from '@millrace/sql';
 import { Yielder } from '@millrace/runtime/async/yield';
 import { httpError } from '@millrace/api/errors';
 import type { RequestContext } from '@millrace/http/route';
@@ -194,8 +194,14 @@ async function pageOf(
     const { signal } = execution;
     const bounds = storage.reads.bounds(datasetIds, { after: after.seq, row: after.row, upTo });
     const chunks: Uint8Array[] = [];
-    const stream = ndjsonExport({ compiled: { ...compiled, query }, cursors: true }, (sql, format, more) =>
-      engine.stream(sql, { format, signal, limits: limitsOf(settings, memoryBytes), settings: { ...more, ...bounds } }),
+    const stream = ndjsonExport({ compiled: { ...compiled, query }, cursors: true }, (one, format, more) =>
+      // A tail reads one dataset.
+      engine.stream(printQuery(one), {
+        format,
+        signal,
+        limits: limitsOf(settings, memoryBytes),
+        settings: { ...more, ...bounds },
+      }),
     );
     for await (const chunk of stream) chunks.push(chunk);
     const exported = Buffer.concat(chunks).toString().split('\n').slice(0, -1);

@@ -34,6 +34,8 @@ export {
   select,
   withSettings,
 } from './build.js';
+export { divideQuery, tablesOf } from './divide.js';
+export type { DividedQuery, MovedQuery } from './divide.js';
 export { narrowQuery, onTables, tablesWithWords } from './narrow.js';
 export type { NarrowedRows, TableNarrower, TableWithWords } from './narrow.js';
 export type { MayHave } from './drop-term-hints.js';

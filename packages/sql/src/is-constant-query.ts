@@ -38,7 +38,7 @@ const expressionsOf = (select: Select): readonly Expr[] => [
   ...(select.limitBy?.by ?? []),
 ];
 
-function isWithoutQueries(expr: Expr): boolean {
+export function isWithoutQueries(expr: Expr): boolean {
   switch (expr.kind) {
     case 'column':
     case 'literal':

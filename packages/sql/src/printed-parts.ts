@@ -1,3 +1,4 @@
+import { isWithoutQueries } from './is-constant-query.js';
 import type { Expr, OrderKey, Query, Select, SelectItem, Source } from './nodes.js';
 import { printExpr } from './print.js';
 
@@ -13,7 +14,20 @@ export function printedParts(query: Query): Query {
     : { ...query, queries: query.queries.map((part) => printedParts(part)) };
 }
 
-const printExprOnce = (expr: Expr): Expr => ({ kind: 'printed', text: printExpr(expr) });
+/** Inner queries stay queries, because they may have to run elsewhere; see `divideQuery`. */
+function printExprOnce(expr: Expr): Expr {
+  if (isWithoutQueries(expr)) return { kind: 'printed', text: printExpr(expr) };
+  switch (expr.kind) {
+    case 'scalarSubquery':
+      return { ...expr, query: printedParts(expr.query) };
+    case 'inSubquery':
+      return { ...expr, needle: printExprOnce(expr.needle), query: printedParts(expr.query) };
+    case 'call':
+      return { ...expr, args: expr.args.map(printExprOnce) };
+    default:
+      return expr;
+  }
+}
 const items = (columns: readonly SelectItem[]): readonly SelectItem[] =>
   columns.map((item) => ({ ...item, expr: printExprOnce(item.expr) }));
 const keys = (order: readonly OrderKey[]): readonly OrderKey[] =>

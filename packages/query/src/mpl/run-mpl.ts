@@ -133,7 +133,7 @@ export async function readMetrics<T>(
     return storage.readers.run(datasetIds, execution.signal, (signal) =>
       storage.reads.run(datasetIds, async (settings, began) => {
         const limits = { signal, deadline, grant, id: execution.id, priority, version: undefined } as const;
-        const { statement, rows } = new PlanRun({ ...limits, settings, began }, service);
+        const { textStatement: statement, rows } = new PlanRun({ ...limits, settings, began }, service);
         const bounded = boundedWork({ signal, deadline, grant, settings: service.settings });
         const from = { kind: 'table', database, name: table } as const;
         return translateErrors(read({ statement, rows, ...bounded, from, partial, signal, deadline }));

@@ -12,7 +12,8 @@ import { prepare } from '../prepare.js';
 import type { QueryExecution } from '../schedule/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, aplRequest } from '../compile/request.js';
-import { type QueryService, requireTogether, shownDatasets } from '../service.js';
+import { requireTogether } from '../datasets-apart.js';
+import { type QueryService, shownDatasets } from '../service.js';
 
 /** Estimate the cost of a query, without running it. */
 
@@ -79,7 +80,7 @@ async function estimateCost(
         return id === undefined ? [] : [[tableOf(id).table, { name, id }] as const];
       }),
     );
-    requireTogether(service, compiled.datasets);
+    requireTogether(service, compiled.datasets, 'an estimate');
     const ids = [...names.values()].map(({ id }) => id);
     await storage.flush(ids);
     const watermark = storage.reads.watermark(ids);

@@ -12,6 +12,8 @@ import type { QueryExecution } from '../schedule/jobs.js';
 import { queryErrors } from './query-errors.js';
 import { AplBody, type AplRequest, aplRequest, arrivedBy, requireForwards } from '../compile/request.js';
 import { readIdsOf, type QueryService } from '../service.js';
+import { AcrossShards } from '../run/across-shards.js';
+import { namingShards } from '../datasets-apart.js';
 import { narrowByTerms } from '../run/term-lookup.js';
 
 /** Exports: everything a query matches, without a limit, sent as the engine reads it. */
@@ -145,19 +147,21 @@ async function exportRows(
   const watermark = storage.reads.watermark(datasetIds);
   const bounds = storage.reads.bounds(datasetIds, arrivedBy(request).arrived);
   const what = { compiled: await narrowByTerms(compiled, datasetIds, storage), cursors: request.cursorField };
+  const shards = new AcrossShards(engine, settings.queryMaxResultBytes);
   const rows = storage.readers.stream(datasetIds, execution.signal, (reading) =>
     // The reader's rate counts sent bytes: NDJSON repeats the names of fields and may be many times
     // longer than the engine's output.
     execution.stream(reading, (signal, memoryBytes) =>
-      make(what, (sql, format, engineSettings) =>
+      make(what, async function* (query, format, engineSettings) {
         // No time limit, because it would include the reader's pauses.
-        engine.stream(sql, {
-          format,
+        const options = {
           signal,
           limits: { maxMemoryBytes: Math.min(settings.queryMemoryBytes, memoryBytes) },
           settings: { ...engineSettings, ...bounds },
-        }),
-      ),
+        };
+        const { sql, moved } = await namingShards(service, compiled.datasets, () => shards.localize(query, options));
+        yield* engine.stream(sql, { ...options, format, moved });
+      }),
     ),
   );
   return { rows, watermark };

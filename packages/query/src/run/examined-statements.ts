@@ -1,15 +1,4 @@
-import {
-  call,
-  column,
-  type Expr,
-  integer,
-  item,
-  printQuery,
-  type Query,
-  select,
-  type Select,
-  withSettings,
-} from '@millrace/sql';
+import { call, column, type Expr, integer, item, type Query, select, type Select, withSettings } from '@millrace/sql';
 
 /**
  * The statements that find out how many events are in the range of a query, and between which
@@ -21,16 +10,16 @@ export interface ExaminedStatements {
    * engine has these as metadata of every part, unless events of it were deleted or are excluded by
    * a condition. Then it reads the part; if the range is not everything, it rejects large reads.
    */
-  readonly all: string;
+  readonly all: Query;
   /** Absent if all events are in the range. */
   readonly inRange?: {
     /**
      * The number of events in the range. A separate statement, because only then can the engine
      * count by the sort order alone.
      */
-    readonly count: string;
+    readonly count: Query;
     /** The count, and the times of the oldest and the newest event; used if `all` is rejected. */
-    readonly times: string;
+    readonly times: Query;
   };
 }
 
@@ -47,10 +36,10 @@ export function examinedStatements(counts: readonly Select[]): ExaminedStatement
       return whole;
     }),
   );
-  if (counts.every(({ where }) => where === undefined)) return { all: printQuery(all) };
+  if (counts.every(({ where }) => where === undefined)) return { all };
   return {
-    all: printQuery(withSettings(all, { max_rows_to_read: maxTimesRead })),
-    inRange: { count: printQuery(countRows(counts)), times: printQuery(addTimes(counts)) },
+    all: withSettings(all, { max_rows_to_read: maxTimesRead }),
+    inRange: { count: countRows(counts), times: addTimes(counts) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { allTimes, type CompiledQuery } from '@millrace/apl';
-import { and, call, column, type Expr, integer, literal, printQuery } from '@millrace/sql';
+import { and, call, column, type Expr, integer, literal } from '@millrace/sql';
 import { RetryNeeded } from '../schedule/retry.js';
 import type { NewestPartitions } from './newest-partitions.js';
 import type { PlanRun } from './plan-run.js';
@@ -37,7 +37,7 @@ export async function queryNewestPage(
     call('fromUnixTimestamp64Nano', call('toInt64', integer(since)), literal('UTC')),
   );
   const where = query.where === undefined ? bound : and(query.where, bound);
-  const answer = await run.statement(printQuery({ ...query, where }));
+  const answer = await run.statement({ ...query, where });
   if (answer.rows === rows) return { answer };
   newest.discardBound(datasetId);
   throw new RetryNeeded('page-not-full');

@@ -1,11 +1,14 @@
 import type { Engine, Priority, EngineResult, Settings as EngineSettings } from '@millrace/engine';
+import type { Query } from '@millrace/sql';
 import type { Metrics } from '@millrace/http/metrics';
 import type { Settings } from '@millrace/http/settings/settings';
 import { retry } from '../schedule/retry.js';
+import { AcrossShards } from './across-shards.js';
 import { blockSettings } from './block-rows.js';
 import type { RowCountCache } from './row-count-cache.js';
 import { progressSettings } from './progress.js';
 import type { MemoryGrant } from '../schedule/query-scheduler.js';
+import { statementText } from './statement-text.js';
 
 interface PlanRunOptions {
   readonly signal: AbortSignal;
@@ -40,52 +43,66 @@ export class PlanRun {
   readonly #options: PlanRunOptions;
   readonly #deps: PlanRunDependencies;
   readonly #limits: ReturnType<typeof limitsOf>;
+  readonly #shards: AcrossShards;
   readonly retry = retry;
 
   constructor(options: PlanRunOptions, deps: PlanRunDependencies) {
     this.#options = options;
     this.#deps = deps;
     this.#limits = limitsOf(deps.settings, options.grant.memoryBytes);
+    this.#shards = new AcrossShards(deps.engine, this.#limits.maxResultBytes);
   }
 
   get maxResultBytes(): number {
     return this.#limits.maxResultBytes;
   }
 
-  readonly statement = (sql: string): Promise<EngineResult> => this.#run(sql, 'JSONCompactColumns');
+  readonly statement = (query: Query): Promise<EngineResult> =>
+    this.#run(statementText(query), 'JSONCompactColumns', query);
 
-  /** Runs a statement whose result is rows of ClickHouse's `RowBinary`, not values in JSON. */
+  /** Like `statement`, for one over a single dataset. */
+  readonly textStatement = (sql: string): Promise<EngineResult> => this.#run(sql, 'JSONCompactColumns');
+
+  /** Like `textStatement`; the result is rows of ClickHouse's `RowBinary`, not values in JSON. */
   readonly rows = async (sql: string): Promise<Uint8Array> => {
     const { body } = await this.#run(sql, 'RowBinary');
     return body;
   };
 
   /** Like `statement`, cached as long as the data does not change. */
-  readonly cachedStatement = (sql: string): Promise<EngineResult> =>
-    this.#deps.examined.get(sql, this.#options.version, this.statement);
+  readonly cachedStatement = (query: Query): Promise<EngineResult> =>
+    this.#deps.examined.get(query, this.#options.version, this.statement);
 
   /** Like `statement`, for one that reads no events and always has the same result. */
-  readonly constantStatement = async (sql: string): Promise<EngineResult> =>
-    copyOf(await this.#deps.examined.get(sql, 'none', this.statement));
+  readonly constantStatement = async (query: Query): Promise<EngineResult> =>
+    copyOf(await this.#deps.examined.get(query, 'none', this.statement));
 
-  async #run(sql: string, format: 'JSONCompactColumns' | 'RowBinary'): Promise<EngineResult> {
+  async #run(sql: string, format: 'JSONCompactColumns' | 'RowBinary', query?: Query): Promise<EngineResult> {
     const { signal, deadline, grant, id, priority, settings, began } = this.#options;
     const { engine, metrics } = this.#deps;
     const block = blockSettings(sql, this.#deps.settings.queryBlockValues);
     const options = {
-      format,
       signal,
       limits: this.#limits,
       deadline,
       settings: { ...settings, ...(id !== undefined && progressSettings(id)), ...block },
       priority,
     } as const;
-    const result = await grant.statement(() => engine.query(sql, options));
+    const result = await grant.statement(async () => {
+      const local = query === undefined ? undefined : await this.#shards.localize(query, options);
+      const own = await engine.query(local?.sql ?? sql, { ...options, format, moved: local?.moved ?? [] });
+      return { ...own, statistics: addRows(own.statistics, local?.rowsRead ?? 0) };
+    });
     began(performance.now() - result.statistics.elapsedNanoseconds / 1e6);
     metrics.count('query_rows_read_total', result.statistics.rowsRead);
     return result;
   }
 }
+
+const addRows = (statistics: EngineResult['statistics'], rows: number): EngineResult['statistics'] => ({
+  ...statistics,
+  rowsRead: statistics.rowsRead + rows,
+});
 
 /** Columns are changed in place when they take their final form. */
 const copyOf = (result: EngineResult): EngineResult => ({

@@ -1,7 +1,7 @@
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import type { CompiledQuery } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
-import { isConstantQuery } from '@millrace/sql';
+import { isConstantQuery, type Query } from '@millrace/sql';
 import type { EventStorage } from '@millrace/storage/event-storage';
 import { convertColumn, firstAndLast, textAt, valuesOf } from './columns.js';
 import { queryNewestPage } from './newest-page.js';
@@ -107,7 +107,7 @@ const isConstant = ({ query, totals }: CompiledQuery): boolean =>
   [query, totals?.query, totals?.together?.query].every((one) => one === undefined || isConstantQuery(one));
 
 /** The text of the first statement that finds one. */
-async function firstText(statements: readonly string[], run: PlanRun): Promise<string | undefined> {
+async function firstText(statements: readonly Query[], run: PlanRun): Promise<string | undefined> {
   const results: readonly EngineResult[] = await Promise.all(statements.map(run.statement));
   const match = results.find(({ rows }) => rows > 0);
   if (match === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from '@millrace/apl';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import type { QueryOutcome } from './outcome.js';
+import { statementText } from './statement-text.js';
 import { type Statements, statementsOf } from './statements.js';
 
 /** The result without the parts that belong to one request. */
@@ -66,14 +67,11 @@ export class ResultCache {
  */
 function keyOf({ rows, totals, counts }: Statements, { output, tiesAsSent }: CompiledQuery, counted: boolean): string {
   const columns = JSON.stringify([tiesAsSent, ...output.map(({ types, agg }) => [types, agg])]);
-  if (!counted || counts === undefined) return [rows, totals, columns].join('\n');
-  return [
-    rows,
-    totals,
-    columns,
-    counts.examined.inRange?.count ?? counts.examined.all,
-    counts.matched.kind === 'query' ? counts.matched.sql : '',
-  ].join('\n');
+  const read = [rows, ...(totals === undefined ? [] : [totals])].map(statementText);
+  if (!counted || counts === undefined) return [...read, columns].join('\n');
+  const examined = counts.examined.inRange?.count ?? counts.examined.all;
+  const matched = counts.matched.kind === 'query' ? statementText(counts.matched.query) : '';
+  return [...read, columns, statementText(examined), matched].join('\n');
 }
 
 function sizeOf({ table, totals, rowIds, arrivals }: CachedOutcome): number {

@@ -1,4 +1,5 @@
 import type { EngineResult } from '@millrace/engine';
+import { item, literal, select } from '@millrace/sql';
 import { expect, it } from 'vitest';
 import { RowCountCache } from './row-count-cache.js';
 
@@ -10,9 +11,9 @@ const answer = {
 } satisfies EngineResult;
 
 /** Whether the engine was queried. */
-async function asks(examined: RowCountCache, sql: string, version: string | undefined = '1'): Promise<boolean> {
+async function asks(examined: RowCountCache, text: string, version: string | undefined = '1'): Promise<boolean> {
   let wasCalled = false;
-  await examined.get(sql, version, async () => {
+  await examined.get(select({ columns: [item(literal(text))] }), version, async () => {
     wasCalled = true;
     return answer;
   });

@@ -1,6 +1,8 @@
 import type { EngineResult } from '@millrace/engine';
+import type { Query } from '@millrace/sql';
 import { LruCache } from '@millrace/runtime/memory/lru-cache';
 import { textAt, valuesOf } from './columns.js';
+import { statementText } from './statement-text.js';
 
 /** Bytes of the cache: a few thousand statements of common length. */
 const room = 4 * 2 ** 20;
@@ -33,14 +35,15 @@ export class RowCountCache {
    * @param version undefined if it is not known; then the engine is always queried
    */
   async get(
-    sql: string,
+    query: Query,
     version: string | undefined,
-    runStatement: (sql: string) => Promise<EngineResult>,
+    runStatement: (query: Query) => Promise<EngineResult>,
   ): Promise<EngineResult> {
-    if (version === undefined) return runStatement(sql);
+    if (version === undefined) return runStatement(query);
+    const sql = statementText(query);
     const found = this.#cache.get(sql);
     if (found?.version === version) return found.answer;
-    const answer = await runStatement(sql);
+    const answer = await runStatement(query);
     this.#cache.set(sql, { version, answer, bytes: answerBytes + 2 * sql.length });
     return answer;
   }

@@ -36,7 +36,7 @@ export function startCounting(
     counts?.examined.inRange === undefined || counts.own !== undefined
       ? undefined
       : run.cachedStatement(counts.examined.inRange.count),
-    counts?.matched.kind === 'query' && page === undefined ? run.cachedStatement(counts.matched.sql) : undefined,
+    counts?.matched.kind === 'query' && page === undefined ? run.cachedStatement(counts.matched.query) : undefined,
   ]);
   return started.then(([times, inRange, counted]) => async (result) => {
     // Without counts, the rows are constant (`print`) or come from a dataset's metadata
@@ -58,7 +58,7 @@ export function startCounting(
           // A page that is not full holds everything that matched; only after a full one can there
           // be more to count.
           if (page === undefined || result.rows < page) return result.rows;
-          return countOf(await run.cachedStatement(counts.matched.sql));
+          return countOf(await run.cachedStatement(counts.matched.query));
       }
     };
     return { rowsExamined, rowsMatched: await countMatched(), times: timesOf(compiled, times, rowsExamined) };

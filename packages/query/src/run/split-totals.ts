@@ -1,5 +1,6 @@
 import type { CompiledQuery, Totals } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
+import type { Query } from '@millrace/sql';
 import { Yielder, runYielding } from '@millrace/runtime/async/yield';
 import { retry, RetryNeeded } from '../schedule/retry.js';
 import { splitColumn } from './columns.js';
@@ -15,7 +16,7 @@ export interface WithTotals {
 export async function queryWithTotals(
   compiled: CompiledQuery,
   statements: Statements,
-  runStatement: (sql: string) => Promise<EngineResult>,
+  runStatement: (query: Query) => Promise<EngineResult>,
 ): Promise<WithTotals> {
   const { totals } = compiled;
   const runSeparate = async (): Promise<WithTotals> => {

@@ -9,7 +9,8 @@ import { queryError } from '@millrace/query/compile/query-error';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
 import type { QueriedEvents } from '@millrace/storage/tables/delete-matching';
 import type { QueryExecution } from '@millrace/query/schedule/jobs';
-import { type QueryParts, type QueryService, requireTogether } from '@millrace/query/service';
+import { requireTogether } from '@millrace/query/datasets-apart';
+import type { QueryParts, QueryService } from '@millrace/query/service';
 
 /** Routes for receipts, verification and deletion by query. */
 
@@ -241,7 +242,7 @@ async function performDeletion(
 ) {
   // Also flushes the other datasets in the condition: everything acknowledged before the deletion
   // counts.
-  requireTogether(deps, compiled.datasets);
+  requireTogether(deps, compiled.datasets, 'a deletion');
   const reads = compiled.datasets.flatMap((read) => deps.metadata.datasets.find(read)?.datasetId ?? []);
   await deps.storage.flush(reads);
   const inTurn: QueriedEvents['inTurn'] = (work) =>
