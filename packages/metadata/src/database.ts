@@ -1,6 +1,6 @@
 import { type Generated, Kysely, type Transaction } from 'kysely';
 import type LibsqlDatabase from 'libsql';
-import { MetadataDialect } from './dialect.js';
+import { MetadataDialect, type WriteCounter } from './dialect.js';
 
 /** Tables of the metadata. Times are RFC 3339 texts; objects and lists are JSON texts. */
 export interface Tables {
@@ -234,5 +234,9 @@ export type Connection = Database | Transaction<Tables>;
  * another process has locked the file.
  * @param ran called after each statement
  */
-export const databaseOver = (sqlite: LibsqlDatabase.Database, ran?: () => void): Database =>
-  new Kysely<Tables>({ dialect: new MetadataDialect(sqlite), ...(ran !== undefined && { log: ran }) });
+export const databaseOver = (
+  sqlite: LibsqlDatabase.Database,
+  ran?: () => void,
+  writes: WriteCounter = { count: 0 },
+): Database =>
+  new Kysely<Tables>({ dialect: new MetadataDialect(sqlite, writes), ...(ran !== undefined && { log: ran }) });

@@ -4,25 +4,32 @@ import { begin, inTransaction } from './in-transaction.js';
 import { MetadataError } from './metadata-error.js';
 import { closeSqlite } from './sqlite.js';
 
+/** Counts statements that may write, before they run. */
+export interface WriteCounter {
+  count: number;
+}
+
 /** The SQLite dialect of Kysely, with failures of the disk thrown as `MetadataError`. */
 export class MetadataDialect extends SqliteDialect {
   readonly #sqlite: LibsqlDatabase.Database;
+  readonly #writes: WriteCounter;
 
-  constructor(sqlite: LibsqlDatabase.Database) {
+  constructor(sqlite: LibsqlDatabase.Database, writes: WriteCounter) {
     super({ database: sqlite });
     this.#sqlite = sqlite;
+    this.#writes = writes;
   }
 
   override createDriver(): Driver {
-    return new MetadataDriver(this.#sqlite);
+    return new MetadataDriver(this.#sqlite, this.#writes);
   }
 }
 
 class MetadataDriver extends SqliteDriver {
   readonly #sqlite: LibsqlDatabase.Database;
 
-  constructor(sqlite: LibsqlDatabase.Database) {
-    super({ database: toSqlite(sqlite) });
+  constructor(sqlite: LibsqlDatabase.Database, writes: WriteCounter) {
+    super({ database: toSqlite(sqlite, writes) });
     this.#sqlite = sqlite;
   }
 
@@ -45,9 +52,10 @@ class MetadataDriver extends SqliteDriver {
  * never reset by the client, and until it is garbage-collected no transaction can be committed. So
  * `exec`, which keeps no statement, always takes the lock, and statements run after that.
  */
-const toSqlite = (sqlite: LibsqlDatabase.Database): SqliteDatabase => ({
+const toSqlite = (sqlite: LibsqlDatabase.Database, writes: WriteCounter): SqliteDatabase => ({
   close: () => closeSqlite(sqlite),
   prepare: (sql) => {
+    if (!/^select\b/i.test(sql)) writes.count++;
     const statement = withMetadataErrors(() => sqlite.prepare(sql));
     return {
       reader: statement.reader,

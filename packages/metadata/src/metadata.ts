@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type LibsqlDatabase from 'libsql';
 import type { Evaluation } from '@millrace/api/schemas/evaluation';
 import type { StoredAcknowledgment, StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Notifier } from '@millrace/api/schemas/notifier';
@@ -12,6 +13,7 @@ import type { Group, Role } from '@millrace/api/schemas/user';
 import type { Clock } from './clock.js';
 import { Collection, type CollectionRules } from './collection.js';
 import { type Database, databaseOver } from './database.js';
+import type { WriteCounter } from './dialect.js';
 import { DashboardStore } from './dashboards.js';
 import { datasetIdOf, DatasetStore } from './datasets.js';
 import { forgetMonitor } from './monitors/delete-monitor.js';
@@ -84,6 +86,11 @@ export interface Metadata {
    */
   upToDate(): Promise<void> | undefined;
   /**
+   * Grows with each write, so that what was read before need not be read again. Undefined where
+   * other servers may write; commands beside a server write only what others read.
+   */
+  writeCount(): number | undefined;
+  /**
    * Calls the listener, and waits for it, when another process may have changed something, before a
    * refresh resolves.
    * @param listener gets names of tables and collections
@@ -102,8 +109,17 @@ export interface Metadata {
  * @throws Error when the file cannot be used
  */
 export async function openMetadata(file: string, clock: Clock = Date.now, quota = unlimitedQuota): Promise<Metadata> {
-  return metadataOver(databaseOver(openSqlite(file)), clock, quota);
+  return metadataOverFile(openSqlite(file), clock, quota);
 }
+
+/** The stores over an opened file that no other server changes. */
+export function metadataOverFile(sqlite: LibsqlDatabase.Database, clock: Clock, quota: Quota): Promise<Metadata> {
+  const writes = { count: 0 };
+  return metadataOver(databaseOver(sqlite, undefined, writes), clock, quota, { writes });
+}
+
+/** How changes of a database are noticed: by other processes, or counted in the only one. */
+type ChangeTracking = ProcessCoordination | { readonly writes: WriteCounter };
 
 /** Communication between processes that share a database. */
 export interface ProcessCoordination {
@@ -123,14 +139,16 @@ const ofRights = ['users', 'tokens', 'sessions', 'roles', 'groups', 'views', 'id
 /**
  * The stores over an opened database.
  * @param quota for each kind of resource
- * @param shared if other processes change the database too
+ * @param tracking if other processes change the database too, or none does
  */
 export async function metadataOver(
   database: Database,
   clock: Clock,
   quota: Quota = unlimitedQuota,
-  shared?: ProcessCoordination,
+  tracking?: ChangeTracking,
 ): Promise<Metadata> {
+  const shared = tracking !== undefined && 'follow' in tracking ? tracking : undefined;
+  const writes = tracking !== undefined && 'writes' in tracking ? tracking.writes : undefined;
   let accessVersion = 0;
   const accessChanged = () => void accessVersion++;
   const datasets = await DatasetStore.open(database, clock, accessChanged, quota);
@@ -248,6 +266,7 @@ export async function metadataOver(
     datasetNames: following?.turns('dataset') ?? new KeyedMutex(),
     accessVersion: () => accessVersion,
     upToDate: () => following?.check(),
+    writeCount: () => writes?.count,
     onNews: (listener) => void listeners.push(listener),
     turns: (kind) => following?.turns(kind) ?? new KeyedMutex(),
     check: async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from './clock.js';
-import { type Database, databaseOver } from './database.js';
-import { type Metadata, metadataOver, openMetadata, type ProcessCoordination } from './metadata.js';
+import type { Database } from './database.js';
+import { type Metadata, metadataOver, metadataOverFile, openMetadata, type ProcessCoordination } from './metadata.js';
 import { type Quota, unlimitedQuota } from './quota.js';
 import { isElsewhere } from './postgres/binding-record.js';
 import { metadataName } from './sqlite.js';
@@ -19,7 +19,7 @@ export async function metadataIn(
   clock: Clock = Date.now,
   quota: Quota = unlimitedQuota,
 ): Promise<Metadata> {
-  if ('sqlite' in opened) return metadataOver(databaseOver(opened.sqlite), clock, quota);
+  if ('sqlite' in opened) return metadataOverFile(opened.sqlite, clock, quota);
   try {
     return await metadataOver(opened.database, clock, quota, opened.shared);
   } catch (error) {

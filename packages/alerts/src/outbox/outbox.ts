@@ -47,7 +47,7 @@ interface OutboxLimits {
 }
 
 interface OutboxOptions extends DeliverContext {
-  readonly metadata: Pick<Metadata, 'database' | 'notifiers'>;
+  readonly metadata: Pick<Metadata, 'database' | 'notifiers' | 'writeCount'>;
   readonly clock: Clock;
   readonly limits: OutboxLimits;
   readonly metrics: Metrics;
@@ -67,6 +67,8 @@ export class Outbox {
   /** Time of the last notification, by notifier and monitor. */
   readonly #lastSent = new LruCache<string, number>(maxRemembered);
   #sentCount = 0;
+  /** Writes of the metadata when nothing was waiting. */
+  #emptyAt: number | undefined;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -75,7 +77,12 @@ export class Outbox {
   /** Starts sending due notifications. */
   async tick(): Promise<void> {
     const { limits, logger, metadata } = this.#options;
-    for (const notifierId of await notifiersWaitedFor(metadata.database)) {
+    // Taken before the read: a concurrent write makes another number.
+    const writes = metadata.writeCount();
+    if (writes !== undefined && writes === this.#emptyAt) return;
+    const notifierIds = await notifiersWaitedFor(metadata.database);
+    this.#emptyAt = notifierIds.length === 0 ? writes : undefined;
+    for (const notifierId of notifierIds) {
       if (this.#activeSends.size >= limits.atOnce) break;
       if (this.#activeSends.has(notifierId)) continue;
       const sending = this.#sendAll(notifierId)

@@ -55,6 +55,7 @@ export async function simulatedWorld(
   onDuty: () => boolean = () => true,
 ) {
   const sqlite = openSqlite(inMemory);
+  const writes = { count: 0 };
   let now = Date.UTC(2026, 10, 20, 10);
   /** A clock that is never set. */
   let elapsed = now;
@@ -144,7 +145,8 @@ export async function simulatedWorld(
   const open = async (isOnDuty = onDuty) => {
     dead = false;
     steps = 0;
-    const metadata = await metadataOver(databaseOver(sqlite).withPlugin(killable), clock);
+    const database = databaseOver(sqlite, undefined, writes).withPlugin(killable);
+    const metadata = await metadataOver(database, clock, undefined, { writes });
     const alerts = await Alerts.open({
       metadata,
       clock,
