@@ -4,7 +4,7 @@ import { type RequestedRange, requestedRange } from './results/requested-range.j
 import { api } from './api.js';
 import { chartPoints } from './metrics/chart-points.js';
 import { metricsAnswer } from './metrics/metrics-answer.js';
-import { runMpl } from './metrics/metrics-api.js';
+import type { MetricsResult } from './metrics/metrics-api.js';
 
 /** Several queries in one request over one connection; results arrive as they complete. */
 
@@ -39,38 +39,10 @@ export async function runBatch(
   signal: AbortSignal,
   onOutcome: (id: string, outcome: BatchOutcome) => void,
 ): Promise<void> {
-  const metrics = queries.filter(({ body }) => body.language === 'mpl');
-  const events = queries.filter(({ body }) => body.language !== 'mpl');
-  await Promise.all([
-    ...metrics.map(async (query) => {
-      const outcome = await metricsOutcome(query, signal);
-      if (!signal.aborted) onOutcome(query.id, outcome);
-    }),
-    ...(events.length > 0 ? [runEvents(events, signal, onOutcome)] : []),
-  ]);
-}
-
-/** A query in MPL is a request alone. */
-async function metricsOutcome({ body }: BatchQuery, signal: AbortSignal): Promise<BatchOutcome> {
-  const started = performance.now();
-  const range = { from: body.startTime, to: body.endTime };
-  try {
-    const answer = await runMpl({ mpl: body.apl, range, points: chartPoints(range) }, 'chart', signal);
-    return { kind: 'answer', answer: metricsAnswer(answer, '', started) };
-  } catch (error) {
-    return { kind: 'failed', error };
-  }
-}
-
-async function runEvents(
-  queries: readonly BatchQuery[],
-  signal: AbortSignal,
-  onOutcome: (id: string, outcome: BatchOutcome) => void,
-): Promise<void> {
   const started = performance.now();
   const response = await api.send('queryBatch', {
     query: { maxConcurrency: AT_ONCE },
-    body: queries.map(({ id, body }) => ({ queryId: id, aplRequest: body })),
+    body: queries.map(batchItem),
     signal,
   });
   const rangeOf = new Map(
@@ -87,6 +59,13 @@ async function runEvents(
   const reading: Promise<void>[] = [];
   for await (const frame of framesOf(response.body!)) reading.push(read(frame));
   await Promise.all(reading);
+}
+
+function batchItem({ id, body: { language, ...body } }: BatchQuery) {
+  if (language === undefined) return { queryId: id, aplRequest: body };
+  const { apl, startTime, endTime } = body;
+  const chartWidth = chartPoints({ from: startTime, to: endTime });
+  return { queryId: id, mplRequest: { mpl: apl, startTime, endTime, queryOptions: { chartWidth } } };
 }
 
 /** Server-sent events: their JSON has no line feeds, and a blank line ends each. */
@@ -137,7 +116,12 @@ async function outcomeOf(
 ): Promise<{ readonly id: string; readonly outcome: BatchOutcome }> {
   const start = new TextDecoder().decode(frame.subarray(0, MAX_HEAD));
   const at = start.indexOf(DATA);
-  const { queryId: id, status } = JSON.parse(`${start.slice('data: '.length, at)}}`) as {
+  const {
+    kind,
+    queryId: id,
+    status,
+  } = JSON.parse(`${start.slice('data: '.length, at)}}`) as {
+    readonly kind: 'apl' | 'mpl';
     readonly queryId: string;
     readonly status: number;
   };
@@ -150,6 +134,13 @@ async function outcomeOf(
   // Where a single response has it.
   const headers = settled === undefined ? {} : { 'x-millrace-settled': settled };
   try {
+    if (kind === 'mpl') {
+      const result = (await new Response(body).json()) as MetricsResult;
+      return {
+        id,
+        outcome: { kind: 'answer', answer: metricsAnswer({ result, asked: rangeOf.get(id) }, '', started) },
+      };
+    }
     const answer = await readAnswer(new Response(body, { headers }), signal, started, rangeOf.get(id));
     return { id, outcome: { kind: 'answer', answer } };
   } catch (error) {

@@ -96,7 +96,7 @@ export const useTagValues = (asked: Tag | undefined, range: Range) =>
     retry: false,
   });
 
-type MetricsResult = Exclude<AnswerOf<'queryMpl'>, readonly unknown[]>;
+export type MetricsResult = Exclude<AnswerOf<'queryMpl'>, readonly unknown[]>;
 
 export interface MplAnswer {
   readonly result: MetricsResult;

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, quiet, reusePage, shopEnd } from '../../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  consoleWorld,
+  follow,
+  quiet,
+  reusePage,
+  shopEnd,
+} from '../../testing/console-server.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 import { fillMetrics, fillScraped } from './testing/fill-metrics.js';
 
@@ -163,7 +171,7 @@ it('shows how to send events when there are none', async () => {
   expect(await page.getByRole('tabpanel').innerText()).toContain('/v1/ingest/no_metrics/prometheus/api/v1/write');
 });
 
-it('an element of a dashboard draws MPL', async () => {
+it('elements of a dashboard draw MPL, from one request', async () => {
   const { request } = await consoleWorld();
   const chart = {
     id: 'a',
@@ -181,8 +189,11 @@ it('an element of a dashboard draws MPL', async () => {
     refreshTime: 60,
     timeWindowStart: 'qr-now-2h',
     timeWindowEnd: 'qr-now',
-    charts: [chart],
-    layout: [{ i: 'a', x: 0, y: 0, w: 12, h: 6 }],
+    charts: [chart, { ...chart, id: 'b', query: { mpl: 'missing:up' } }],
+    layout: [
+      { i: 'a', x: 0, y: 0, w: 6, h: 6 },
+      { i: 'b', x: 6, y: 0, w: 6, h: 6 },
+    ],
   };
   const made = await request('/v2/dashboards', {
     body: JSON.stringify({ dashboard, uid: 'drawn-metrics', overwrite: true }),
@@ -191,8 +202,15 @@ it('an element of a dashboard draws MPL', async () => {
     expect.any(Number),
     expect.objectContaining({ dashboard: expect.anything() }),
   ]);
-  page = await reusePage('dashboards/drawn-metrics');
+  page = await reusePage('datasets');
+  await page.getByRole('row', { name: /shop_metrics/ }).waitFor();
+  const requests: string[] = [];
+  page.on('request', (each) => each.url().includes('/v1/query/') && requests.push(new URL(each.url()).pathname));
+  await follow(page, 'dashboards/drawn-metrics');
   await page.getByRole('list', { name: 'Series' }).getByRole('button', { name: 'checkout' }).waitFor();
+  // A query fails alone.
+  await page.getByRole('alert').getByText('The query failed').waitFor();
+  expect(requests).toEqual(['/console/api/v1/query/batch']);
   // A query of this page becomes another one.
   await page.goto(page.url().replace('dashboards/drawn-metrics', `metrics?q=${counter}`));
   await page.getByRole('button', { name: 'Add to dashboard' }).click();
