@@ -1,5 +1,14 @@
 import type { RequestedRange } from '../data/results/requested-range.js';
+import type { Cell } from '../data/results/cells.js';
 import { MILLISECOND } from '../data/time/instants.js';
+
+/** A value that splits the bars. */
+export interface HistogramValue {
+  /** Its entry in the legend; empty if the bars are not split. */
+  readonly name: string;
+  /** `null` where events lack the field; undefined for the less frequent values together. */
+  readonly cell: Cell | undefined;
+}
 
 /** Counts over time in bars of equal width. */
 export interface Histogram {
@@ -9,8 +18,8 @@ export interface Histogram {
   readonly range: RequestedRange | undefined;
   /** Width of a bar in nanoseconds. */
   readonly step: bigint;
-  /** Values that split the bars, most frequent first; one empty string if unsplit. */
-  readonly values: readonly string[];
+  /** Most frequent first. */
+  readonly values: readonly HistogramValue[];
   /** Bars with events, in order, each with a count per value. */
   readonly bars: readonly {
     readonly at: bigint;

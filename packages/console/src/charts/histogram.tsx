@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { countOf } from '../data/format-units.js';
+import type { Cell } from '../data/results/cells.js';
 import { visibleText } from '../data/results/visible-text.js';
 import { UntrustedText } from '../widgets/untrusted-text.js';
 import { colorsOf } from '../theme/value-colors.js';
@@ -18,7 +19,7 @@ interface HistogramProps {
   /** Actions for a range selected by mouse or keyboard; Enter runs the first. */
   readonly actions: readonly RangeAction[];
   readonly onZoomOut: () => void;
-  readonly onValue: (value: string, how: 'include' | 'exclude') => void;
+  readonly onValue: (value: Cell, how: 'include' | 'exclude') => void;
   readonly height?: number;
 }
 
@@ -43,7 +44,7 @@ export function Histogram(props: HistogramProps) {
   const [selected, setSelected] = useState<Span>();
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
-  const colors = useMemo(() => colorsOf(data.values), [data]);
+  const colors = useMemo(() => colorsOf(data.values.map(({ name, cell }) => (cell === null ? 'null' : name))), [data]);
   const max = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
   const stripes = useId();
   const someLate = data.late > 0 && data.late <= data.total * MAX_LATE;
@@ -174,18 +175,31 @@ export function Histogram(props: HistogramProps) {
               }${pointed.cut ? ' · incomplete' : ''}`}
         </span>
         {data.values.length > 1 &&
-          data.values.map((value, index) => (
-            <button
-              key={value}
-              type="button"
-              className={styles.value}
-              title={`${visibleText(value)}: click to include, Shift-click to exclude`}
-              onClick={(event) => onValue(value, event.shiftKey ? 'exclude' : 'include')}
-            >
-              <span className={styles.swatch} style={{ background: colors[index] }} aria-hidden />
-              <UntrustedText text={value === '' ? '""' : value} />
-            </button>
-          ))}
+          data.values.map(({ name, cell }, index) => {
+            const entry = (
+              <>
+                <span className={styles.swatch} style={{ background: colors[index] }} aria-hidden />
+                <UntrustedText text={name} />
+              </>
+            );
+            if (cell === undefined)
+              return (
+                <span key={index} className={styles.value}>
+                  {entry}
+                </span>
+              );
+            return (
+              <button
+                key={index}
+                type="button"
+                className={styles.value}
+                title={`${visibleText(name)}: click to include, Shift-click to exclude`}
+                onClick={(event) => onValue(cell, event.shiftKey ? 'exclude' : 'include')}
+              >
+                {entry}
+              </button>
+            );
+          })}
         {someLate && (
           <span className={styles.readout}>
             <span className={styles.lateSwatch} aria-hidden />

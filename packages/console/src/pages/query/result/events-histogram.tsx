@@ -1,3 +1,4 @@
+import type { Cell } from '../../../data/results/cells.js';
 import { zoomedRange } from '../../../data/time/range-commands.js';
 import { Histogram } from '../../../charts/histogram.js';
 import type { RangeAction } from '../../../charts/histogram-selection.js';
@@ -38,10 +39,9 @@ export function EventsHistogram({
     const next = zoomedRange(state, 2);
     if (next !== undefined) ask(next);
   };
-  const filterValue = (value: string, how: 'include' | 'exclude'): void => {
-    if (by === undefined || value === 'other' || outline === undefined) return;
+  const filterValue = (cell: Cell, how: 'include' | 'exclude'): void => {
+    if (by === undefined || outline === undefined) return;
     const type = fields.find(({ name }) => name === by)?.type ?? 'string';
-    const cell = value === 'null' ? null : type === 'integer' ? Number(value) : value;
     const condition = conditionText(by, cell, type, how);
     if (condition !== undefined) run(withCondition(state.q, outline, condition));
   };

@@ -55,43 +55,53 @@ async function eventTimes(events: string, from: string, to: string, signal: Abor
   return { start: first ?? 0n, end: last ?? 1n };
 }
 
-function histogramOf({ table, head, asked }: Answer, step: bigint, by: string | undefined): Histogram {
+/** Equal for equal values. */
+const keyOf = (cell: Cell): unknown => (cell !== null && typeof cell === 'object' ? textOf(cell) : cell);
+
+const nameOf = (cell: Cell, by: string): string => (cell === null ? `no ${by}` : cell === '' ? '""' : textOf(cell));
+
+/** @param by field whose values split the bars */
+export function histogramOf({ table, head, asked }: Answer, step: bigint, by: string | undefined): Histogram {
   const column = (name: string): readonly Cell[] =>
     table.columns[table.head.fields.findIndex((each) => each.name === name)] ?? [];
   const [times, counts, lates] = [column('_time'), column('count_'), column('late')];
   const values = by === undefined ? [] : column(by);
-  const totals = new Map<string, number>();
-  const bars = new Map<bigint, Map<string, number>>();
+  const totals = new Map<unknown, { readonly cell: Cell; readonly count: number }>();
+  const bars = new Map<bigint, Map<unknown, number>>();
   const late = new Map<bigint, number>();
   for (const [row, time] of times.entries()) {
     const instant = parseInstant(String(time));
     if (instant === undefined) continue;
-    const value = by === undefined ? '' : values[row] === null ? 'null' : textOf(values[row]!);
+    const cell = by === undefined ? '' : (values[row] ?? null);
+    const value = keyOf(cell);
     const count = Number(counts[row] ?? 0);
-    totals.set(value, (totals.get(value) ?? 0) + count);
-    const bar = bars.get(instant) ?? new Map<string, number>();
+    totals.set(value, { cell, count: (totals.get(value)?.count ?? 0) + count });
+    const bar = bars.get(instant) ?? new Map<unknown, number>();
     bars.set(instant, bar.set(value, (bar.get(value) ?? 0) + count));
     late.set(instant, (late.get(instant) ?? 0) + Number(lates[row] ?? 0));
   }
-  const ranked = [...totals].toSorted((a, b) => b[1] - a[1]).map(([value]) => value);
+  const ranked = [...totals].toSorted(([, a], [, b]) => b.count - a.count);
   const kept = ranked.slice(0, MAX_VALUES);
-  const rest = new Set(ranked.slice(MAX_VALUES));
+  const rest = new Set(ranked.slice(MAX_VALUES).map(([value]) => value));
   const { start, end } = table.head.range;
   return {
     start: parseInstant(start) ?? 0n,
     end: parseInstant(end) ?? 0n,
     range: asked,
     step,
-    values: rest.size === 0 ? kept : [...kept, 'other'],
+    values: [
+      ...kept.map(([, { cell }]) => ({ name: by === undefined ? '' : nameOf(cell, by), cell })),
+      ...(rest.size > 0 ? [{ name: 'other', cell: undefined }] : []),
+    ],
     bars: [...bars]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([at, counts]) => {
-        const list = kept.map((value) => counts.get(value) ?? 0);
+        const list = kept.map(([value]) => counts.get(value) ?? 0);
         if (rest.size > 0)
           list.push([...counts].reduce((sum, [value, count]) => (rest.has(value) ? sum + count : sum), 0));
         return { at, counts: list, late: late.get(at) ?? 0 };
       }),
-    total: [...totals.values()].reduce((sum, count) => sum + count, 0),
+    total: [...totals.values()].reduce((sum, { count }) => sum + count, 0),
     late: [...late.values()].reduce((sum, count) => sum + count, 0),
     rowsExamined: head.status.rowsExamined,
   };
