@@ -3,7 +3,7 @@ import type { Cell } from '../data/results/cells.js';
 import { MILLISECOND } from '../data/time/instants.js';
 
 /** A value that splits the bars. */
-export interface HistogramValue {
+interface HistogramValue {
   /** Its entry in the legend; empty if the bars are not split. */
   readonly name: string;
   /** `null` where events lack the field; undefined for the less frequent values together. */

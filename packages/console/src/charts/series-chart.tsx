@@ -8,6 +8,7 @@ import type { PointedWith } from '../widgets/pointer-type.js';
 import { partialEdges, isCut, completeValues } from './partial-buckets.js';
 import { chartIn, connectCharts } from './echarts.js';
 import { allSeries } from './series-choice.js';
+import { MoreMenu } from '../widgets/overlays/more-menu.js';
 import { SeriesLegend } from './series-legend.js';
 import { type ChartAnnotation, type ChartLevel, type DrawableSeries, optionOf, sentenceOf } from './series-option.js';
 import { exactText } from './exact-text.js';
@@ -27,7 +28,7 @@ interface SeriesChartProps {
   readonly label: string;
   /** Selected range in milliseconds. */
   readonly onSelect: (start: number, end: number) => void;
-  /** Compact: fills its container and hides its buttons. */
+  /** Compact: fills its container, and a menu replaces its buttons. */
   readonly small?: boolean;
   /** Whether the scale is initially logarithmic. */
   readonly logarithmic?: boolean;
@@ -172,51 +173,69 @@ export function SeriesChart(props: SeriesChartProps) {
     theme,
   ]);
 
+  const options = [
+    { id: 'log', title: log ? 'Linear axis' : 'Logarithmic axis', run: () => setLog(!log) },
+    ...(isOverTime
+      ? [
+          {
+            id: 'statistics',
+            title: withStatistics ? 'Hide statistics' : 'Show statistics',
+            run: () => setWithStatistics(!withStatistics),
+          },
+        ]
+      : []),
+    { id: 'table', title: asTable ? 'Show as chart' : 'Show as table', run: () => setAsTable(!asTable) },
+  ];
   return (
     <figure
       className={cx(styles.figure, props.small === true && styles.small)}
       aria-label={`${label}: ${sentenceOf(data, zone)}`}
     >
-      <div className={styles.tools}>
-        <Button small kind="quiet" pressed={log} onPress={() => setLog(!log)}>
-          Logarithmic
-        </Button>
-        {isOverTime && props.small === true && (
-          <Button small kind="quiet" pressed={withStatistics} onPress={() => setWithStatistics(!withStatistics)}>
-            Statistics
+      {props.small !== true && (
+        <div className={styles.tools}>
+          <Button small kind="quiet" pressed={log} onPress={() => setLog(!log)}>
+            Logarithmic
           </Button>
-        )}
-        <Button small kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
-          Show as table
-        </Button>
-      </div>
+          <Button small kind="quiet" pressed={asTable} onPress={() => setAsTable(!asTable)}>
+            Show as table
+          </Button>
+        </div>
+      )}
       {/* The observed element stays while its content changes. */}
       <div className={styles.canvas} hidden={asTable}>
         <div ref={place} className={styles.drawn} />
         <span ref={spot} className={styles.spot} aria-hidden />
       </div>
       {asTable && <NumbersTable data={data} zone={zone} format={format ?? shortText} />}
-      <SeriesLegend
-        names={names}
-        colors={colors}
-        choice={choice}
-        onChoice={setChoice}
-        earlier={earlier}
-        statistics={statistics}
-        format={format ?? shortText}
-        onPoint={isOverTime ? props.onPoint : undefined}
-      >
-        {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
-        {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
-          <li className={styles.left} title="Partial bucket: the time range covers only part of it">
-            {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}:{cut.last ? ' still ' : ' '}
-            incomplete
-          </li>
+      <div className={styles.foot}>
+        <SeriesLegend
+          names={names}
+          colors={colors}
+          choice={choice}
+          onChoice={setChoice}
+          earlier={earlier}
+          statistics={statistics}
+          format={format ?? shortText}
+          onPoint={isOverTime ? props.onPoint : undefined}
+        >
+          {data.left > 0 && <li className={styles.left}>and {data.left} smaller series not shown</li>}
+          {props.small !== true && cut !== undefined && (cut.first || cut.last) && (
+            <li className={styles.left} title="Partial bucket: the time range covers only part of it">
+              {kind === 'bar' || kind === 'scatter' ? 'pale' : 'dashed'}:{cut.last ? ' still ' : ' '}
+              incomplete
+            </li>
+          )}
+          {marks.length > 0 && (
+            <li className="unseen">{marks.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}</li>
+          )}
+        </SeriesLegend>
+        {props.small === true && (
+          // Over the chart its button would hide the newest values.
+          <span className={styles.menu}>
+            <MoreMenu small label={`Options: ${label}`} groups={[{ entries: options }]} />
+          </span>
         )}
-        {marks.length > 0 && (
-          <li className="unseen">{marks.map(({ title, from }) => `${timeText(from, zone)}: ${title}`).join('; ')}</li>
-        )}
-      </SeriesLegend>
+      </div>
     </figure>
   );
 }

@@ -49,7 +49,7 @@ export function SeriesLegend({
   };
   const hint = `Click: isolate · Shift: hide${onPoint === undefined ? '' : ' · Ctrl: filter for value · Alt: filter out value'}`;
   return (
-    <>
+    <div className={styles.names}>
       {names.length > MANY && (
         <TextField
           label="Find a series"
@@ -86,7 +86,7 @@ export function SeriesLegend({
         )}
         {children}
       </ul>
-    </>
+    </div>
   );
 }
 

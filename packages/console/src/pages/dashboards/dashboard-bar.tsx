@@ -1,10 +1,11 @@
-import { Ellipsis, Maximize, Pencil, Plus, Redo2, RefreshCw, Undo2 } from 'lucide-react';
+import { Maximize, Pencil, Plus, Redo2, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { setPreferences } from '../../data/preferences.js';
 import { useStore } from '../../data/store.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
 import { Hint } from '../../widgets/overlays/tooltip.js';
 import { Menu } from '../../widgets/overlays/menu.js';
+import { MoreMenu } from '../../widgets/overlays/more-menu.js';
 import { BarSpace } from '../../widgets/page.js';
 import { TimeField } from '../../widgets/inputs/time-field.js';
 import styles from './dashboard.module.css';
@@ -102,13 +103,7 @@ export function BoardBar({
       <IconButton label="Full screen" onPress={onFull}>
         <Maximize />
       </IconButton>
-      <Menu
-        label="More"
-        button={
-          <IconButton label="More">
-            <Ellipsis />
-          </IconButton>
-        }
+      <MoreMenu
         groups={[
           {
             entries: [

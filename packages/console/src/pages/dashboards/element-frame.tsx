@@ -1,8 +1,7 @@
-import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { IconButton } from '../../widgets/inputs/button.js';
 import { cx } from '../../widgets/class-names.js';
-import { Menu, type MenuGroup } from '../../widgets/overlays/menu.js';
+import type { MenuGroup } from '../../widgets/overlays/menu.js';
+import { MoreMenu } from '../../widgets/overlays/more-menu.js';
 import styles from './dashboard.module.css';
 import { type Chart, flagMember, nameOf } from './document/document.js';
 import { describedBy, ownRangeText } from './element.js';
@@ -54,15 +53,7 @@ export function ElementFrame({
           {own !== undefined && <span className={styles.own}>{own}</span>}
           {unfiltered && <span className={styles.own}>not filtered</span>}
           <span className={styles.menu}>
-            <Menu
-              label={`${shown}: actions`}
-              button={
-                <IconButton small label={`More: ${shown}`}>
-                  <Ellipsis />
-                </IconButton>
-              }
-              groups={groups}
-            />
+            <MoreMenu small label={`More: ${shown}`} groups={groups} />
           </span>
         </header>
       )}

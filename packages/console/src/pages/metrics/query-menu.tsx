@@ -1,6 +1,4 @@
-import { Ellipsis } from 'lucide-react';
-import { IconButton } from '../../widgets/inputs/button.js';
-import { Menu } from '../../widgets/overlays/menu.js';
+import { MoreMenu } from '../../widgets/overlays/more-menu.js';
 import { promqlOf, type useQueryActions } from './query-actions.js';
 import type { Range } from '../../data/time/ranges.js';
 
@@ -18,13 +16,7 @@ export function QueryMenu({
 }) {
   const translated = promqlOf(q, range);
   return (
-    <Menu
-      label="More"
-      button={
-        <IconButton label="More">
-          <Ellipsis />
-        </IconButton>
-      }
+    <MoreMenu
       groups={[
         {
           entries: [

@@ -10,7 +10,7 @@ import styles from '../query.module.css';
 import type { FieldsPanel } from '../fields/use-fields-panel.js';
 import type { QueryStateAccess, ShownView, View } from '../query-state.js';
 import { refreshMilliseconds } from '../use-refresh.js';
-import { MoreMenu, ShareMenu } from './query-menus.js';
+import { QueryMenu, ShareMenu } from './query-menus.js';
 import { RunningNotice } from './running-notice.js';
 import type { SheetName } from '../drawers/query-drawers.js';
 import { TimeField } from '../../../widgets/inputs/time-field.js';
@@ -80,7 +80,7 @@ export function QueryBar(props: {
       <>
         <ViewMenu view={view} onView={(v) => change({ v })} />
         <ShareMenu access={access} result={result} textNow={() => latest.current.text} view={view} />
-        <MoreMenu access={access} result={result} fields={fields} onSheet={(sheet) => latest.current.onSheet(sheet)} />
+        <QueryMenu access={access} result={result} fields={fields} onSheet={(sheet) => latest.current.onSheet(sheet)} />
       </>
     ),
     [view, access, result, fields, change],

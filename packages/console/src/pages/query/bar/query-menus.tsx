@@ -1,10 +1,11 @@
-import { Ellipsis, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { serverUrl } from '../../../data/address/console-path.js';
 import { setPreferences, usePreferences } from '../../../data/preferences.js';
 import { askLanguage } from '../../../editor/language.js';
 import { IconButton } from '../../../widgets/inputs/button.js';
 import { copyText } from '../../../widgets/copy-text.js';
 import { Menu } from '../../../widgets/overlays/menu.js';
+import { MoreMenu } from '../../../widgets/overlays/more-menu.js';
 import { commandFor, type CopyAs } from '../result/copy-as.js';
 import { pinnedLink, relativeLink } from './links.js';
 import type { FieldsPanel } from '../fields/use-fields-panel.js';
@@ -85,7 +86,7 @@ export function ShareMenu({
   );
 }
 
-export function MoreMenu({
+export function QueryMenu({
   access: { state, change, ask },
   result,
   fields,
@@ -99,13 +100,7 @@ export function MoreMenu({
   const { showHistogram } = usePreferences();
   const nothing = result.answer === undefined ? 'run a query first' : undefined;
   return (
-    <Menu
-      label="More"
-      button={
-        <IconButton label="More">
-          <Ellipsis />
-        </IconButton>
-      }
+    <MoreMenu
       groups={[
         {
           entries: [
