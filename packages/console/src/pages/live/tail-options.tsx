@@ -19,7 +19,7 @@ export const TailLook = ({
     <ListField label="Fields" placeholder="Fields (default: all)" items={fields} onItems={onFields} />
     <ListField
       label="Highlight"
-      placeholder={`Highlight up to ${MAX_MARKS} words, comma-separated`}
+      placeholder="Highlight: word, word"
       items={words}
       onItems={(next) => onWords(next.slice(0, MAX_MARKS))}
     />
