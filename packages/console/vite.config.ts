@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
@@ -38,11 +39,19 @@ function changedCharts(): Plugin {
 const server = process.env['MILLRACE_URL'] ?? 'http://127.0.0.1:8080';
 const token = process.env['MILLRACE_TOKEN'] ?? '';
 
+/** Character references of Markdown. */
+const entities = 'decode-named-character-reference';
+
 export default defineConfig(({ command }) => ({
   // A proxy may serve the console below a path; the server completes the paths in the page.
   base: command === 'build' ? './' : '/console/',
   plugins: [react(), changedCharts()],
-  resolve: { conditions: ['millrace-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['millrace-source', ...defaultClientConditions],
+    // Its variant for browsers assigns to `innerHTML`, which Trusted Types reject: a note with
+    // `&amp;` would fail. Node resolves the variant with a table.
+    alias: { [entities]: createRequire(import.meta.url).resolve(entities) },
+  },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: 'dist/site',

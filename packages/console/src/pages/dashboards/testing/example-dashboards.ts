@@ -173,7 +173,7 @@ export const everyElement = boardOf(
         id: 'note',
         type: 'Note',
         variant: 'default',
-        text: '# On call\n\n- **gateway**: see [the runbook](https://example.com/runbook)\n- <script>alert(1)</script> stays text\n\n| who | when |\n|---|---|\n| Ada | Monday |',
+        text: '# On call\n\n- **gateway**: see [the runbook](https://example.com/runbook)\n- <script>alert(1)</script> stays text, &amp; and &copy; are characters\n\n| who | when |\n|---|---|\n| Ada | Monday |',
       },
       [0, 23, 6, 4],
     ],
