@@ -45,4 +45,5 @@ it.each([
   [12, '12'],
   [1.23456789e-7, '1.235e-7'],
   [-0.5, '-0.5'],
+  [-1e308, '-1e+308'],
 ])('%s is rounded to %s', (value, text) => expect(roundedText(value)).toBe(text));

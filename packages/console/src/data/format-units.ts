@@ -19,7 +19,7 @@ export const bytesText = (bytes: number): string => `${shortAmount(bytes)}B`;
  * a tooltip.
  */
 export function roundedText(value: number): string {
-  if (Number.isInteger(value) || !Number.isFinite(value)) return value.toLocaleString('en', { useGrouping: true });
+  if (Number.isSafeInteger(value) || !Number.isFinite(value)) return value.toLocaleString('en', { useGrouping: true });
   const rounded = Number(value.toPrecision(6));
   return Math.abs(value) < 1e-4 || Math.abs(value) >= 1e15
     ? String(Number(value.toPrecision(4)))
