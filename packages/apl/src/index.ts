@@ -28,7 +28,7 @@ export type { Diagnostic, Severity } from './model/diagnostics.js';
 export type { DiagnosticCode } from './model/diagnostic-codes.js';
 export type { ChartHint } from './operators/define.js';
 export { mappedQueries } from './mapped-queries.js';
-export { isKeyOf, numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/strings/words.js';
+export { numberOfHash, wordHashes, wordKeys, wordPlaces } from './lower/strings/words.js';
 export { shownJson } from './lower/json/json-parts.js';
 export { rowIdText } from './lower/row-id.js';
 export { countingSettings } from './lower/answer.js';

@@ -89,9 +89,15 @@ describe('tests for words', () => {
     expect(text(and(call('not', wants('f', 'a', false)), column('y')), [])).toBe('and(`near`, and(not(false), `y`))');
   });
 
+  it('are all that goes where nothing is known of the rows', () => {
+    const query = from(table('t', [['x']]), { where: and(any, column('y')), limit: 5 });
+    const found = narrowQuery(query, () => ({ condition: true, mayHave: (name) => name === 'b' }));
+    expect(printQuery(found)).toBe('SELECT `x` FROM `t` WHERE and(f(`b`), `y`) LIMIT 5');
+  });
+
   it('are all that is left out where there are no rows', () => {
     const query = from(table('t', [['x']]), { prewhere: column('p'), where: column('w'), limit: 5 });
-    const none = narrowQuery(query, () => ({ condition: undefined, mayHave: () => false }));
+    const none = narrowQuery(query, () => ({ condition: false, mayHave: () => false }));
     expect(printQuery(none)).toBe('SELECT `x` FROM `t` WHERE false LIMIT 5');
   });
 });

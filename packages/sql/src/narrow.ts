@@ -9,8 +9,8 @@ export type TableWithWords = Table & { readonly words: WordSets };
 
 /** Properties of the rows of a table that can contain the words. */
 export interface NarrowedRows {
-  /** A condition that holds for all these rows; undefined if there are no rows. */
-  readonly condition: Expr | undefined;
+  /** A condition that all these rows meet; true if none is known, false if there are no rows. */
+  readonly condition: Expr | boolean;
   readonly mayHave: MayHave;
 }
 
@@ -41,8 +41,8 @@ function within(select: Select, { condition, mayHave }: NarrowedRows): Select {
   const [wanted, first] = [leftoverCondition(where), leftoverCondition(prewhere)];
   const isEmpty = [wanted, first].some((one) => one?.kind === 'literal' && one.value === false);
   // Planning the other conditions would take longer than finding nothing does.
-  if (condition === undefined || isEmpty) return { ...rest, where: literal(false) };
-  // Before the others: comparing times takes next to nothing.
+  if (condition === false || isEmpty) return { ...rest, where: literal(false) };
+  if (condition === true) return { ...rest, ...(first && { prewhere: first }), ...(wanted && { where: wanted }) };
   if (first === undefined) return { ...rest, where: wanted === undefined ? condition : and(condition, wanted) };
   return { ...rest, prewhere: and(condition, first), ...(wanted !== undefined && { where: wanted }) };
 }

@@ -21,8 +21,11 @@ export const orFalse = (test: Expr): Expr =>
 
 /** The test in `orFalse(test)`; any other one as it is. */
 export function withoutOrFalse(test: Expr): Expr {
-  const [inner, otherwise] = test.kind === 'call' && test.name === 'ifNull' ? test.args : [];
-  return inner !== undefined && otherwise?.kind === 'literal' && otherwise.value === false ? inner : test;
+  if (test.kind !== 'call' || test.name !== 'ifNull') return test;
+  const { args, wants } = test;
+  const [inner, otherwise] = args;
+  if (inner === undefined || otherwise?.kind !== 'literal' || otherwise.value !== false) return test;
+  return inner.kind === 'call' && wants !== undefined ? { ...inner, wants } : inner;
 }
 
 /** The opposite of a test where null counts as false: true for null. */

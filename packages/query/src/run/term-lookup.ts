@@ -43,15 +43,21 @@ export async function narrowByTerms(
 
 const keyOf = (table: string, sets: readonly (readonly string[])[]): string => `${table} ${JSON.stringify(sets)}`;
 
-/** On the bare column, so that the order of the table and the partitions prune. */
-const within = (stretches: readonly TimeSpan[]): Expr | undefined =>
-  stretches.length === 0
-    ? undefined
-    : or(
-        ...stretches.map(({ start, end }) =>
-          and(
-            call('greaterOrEquals', column('_time'), timeAt(start)),
-            call('lessOrEquals', column('_time'), timeAt(end)),
+/**
+ * Only chooses granules: no other row has the words, so the times of rows need not be read. On the
+ * bare column, so that the order of the table and the partitions prune.
+ */
+const within = (stretches: readonly TimeSpan[] | 'everywhere'): Expr | boolean =>
+  stretches === 'everywhere' || stretches.length === 0
+    ? stretches === 'everywhere'
+    : call(
+        'indexHint',
+        or(
+          ...stretches.map(({ start, end }) =>
+            and(
+              call('greaterOrEquals', column('_time'), timeAt(start)),
+              call('lessOrEquals', column('_time'), timeAt(end)),
+            ),
           ),
         ),
       );

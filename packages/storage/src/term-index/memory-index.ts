@@ -1,9 +1,8 @@
-import { numberOfHash, wordPlaces } from '@millrace/apl';
+import { wordPlaces } from '@millrace/apl';
 import type { Engine } from '@millrace/engine';
 import { queryNumbers } from '../tables/query.js';
 import { blocksIn } from './native-blocks.js';
-import { cityHash64, longestHashed } from './city-hash.js';
-import { maxSpans, type Occurrence, quotedWordTable, stretchOfSpan } from './term-table.js';
+import { maxSpans, type Occurrence, quotedWordTable, stretchOfSpan, unite } from './term-table.js';
 
 /**
  * The term index of a dataset in memory, so that lookups take microseconds instead of a statement:
@@ -75,26 +74,18 @@ const bytesIn = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array):
   new Uint8Array(buffer, byteOffset, byteLength);
 
 /**
- * The spans in which all terms occur; undefined if there are very many, `unknown` if a term is too
- * long.
+ * The spans in which all terms occur; one of all times if there are very many.
+ * @param numbers of the terms
  */
-export function keptSpansWith(
-  kept: MemoryTermIndex,
-  words: readonly string[],
-): readonly Occurrence[] | 'unknown' | undefined {
-  const ranges: Range[] = [];
-  for (const word of words) {
-    const bytes = Buffer.from(word);
-    if (bytes.length > longestHashed) return 'unknown';
-    ranges.push(rangeOf(kept.keys, numberOfHash(cityHash64(bytes))));
-  }
+export function keptSpansWith(kept: MemoryTermIndex, numbers: readonly number[]): readonly Occurrence[] {
+  const ranges = numbers.map((number) => rangeOf(kept.keys, number));
   const rarest = ranges.reduce((a, b) => (b.to - b.from < a.to - a.from ? b : a));
   const candidates = placesBySpan(kept, rarest, undefined);
-  if (candidates.size > maxSpans) return undefined;
   const found = ranges.map((range) => (range === rarest ? candidates : placesBySpan(kept, range, candidates)));
-  return [...candidates.keys()]
+  const spans = [...candidates.keys()]
     .filter((span) => found.every((places) => places.has(span)))
     .map((span) => ({ stretch: kept.spans[span]!, places: found.map((places) => places.get(span)!) }));
+  return spans.length < maxSpans ? spans : unite(spans);
 }
 
 /** Rows of a term; the end is exclusive. */

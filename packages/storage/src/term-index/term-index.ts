@@ -13,7 +13,15 @@ import { bytesOf, type MemoryTermIndex, keptSpansWith, readWords } from './memor
 import type { TimeSpan } from './time-spans.js';
 import { isSelective, lengthOf } from './selectivity.js';
 import { UncoveredEvents } from './unindexed-rows.js';
-import { createWordTable, dropWordTable, type Occurrence, positionOfWords, spansWith } from './term-table.js';
+import {
+  createWordTable,
+  dropWordTable,
+  numbersOfWords,
+  type Occurrence,
+  positionOfWords,
+  spansWith,
+  unite,
+} from './term-table.js';
 
 /** State of a dataset's term index. */
 interface IndexState {
@@ -29,15 +37,19 @@ interface IndexState {
   extent: TimeSpan | undefined;
   /** Time of the last insert, by `performance.now()`. */
   cameAt: number;
-  /** Lookups since the table last grew: the spans of each set. */
-  found: LruCache<string, Spans | 'everywhere'>;
+  /** Lookups since the table last grew. */
+  found: LruCache<string, FoundSpans | 'unknown'>;
   /** The table's rows, if they are in memory. */
   memory: MemoryTermIndex | undefined;
   /** The table's position when it was last tried to load into memory. */
   triedAt: bigint | undefined;
 }
 
-type Spans = readonly (readonly Occurrence[])[];
+interface FoundSpans {
+  /** The spans of each set; one of all times if there are too many to read only these. */
+  readonly spans: readonly (readonly Occurrence[])[];
+  readonly isEverywhere: boolean;
+}
 
 interface IndexCoverage {
   readonly rows: number;
@@ -103,43 +115,43 @@ export class WordIndex {
   }
 
   /**
-   * Where events with the terms of one of the sets can be; undefined if that is unknown, or does
-   * not narrow the search.
+   * Where events with the terms of one of the sets can be; undefined if neither times nor columns
+   * narrow the search.
    */
   async find(datasetId: number, sets: WordSets): Promise<TermLookup | undefined> {
     const known = await this.#of(datasetId);
     if (known.upTo === undefined) return undefined;
     // Taken now: an event that is inserted during the query need not be found, and one covered
     // during it is found twice.
-    const { stretches } = known.uncovered;
+    const uncovered = known.uncovered.stretches;
     const { found } = known;
     const key = JSON.stringify(sets);
     const before = found.get(key);
-    const spans = before ?? (await this.#look(datasetId, sets, known));
-    if (before === undefined) found.set(key, spans);
-    if (spans === 'everywhere') return undefined;
-    const all = lookUpWords(sets, spans, stretches);
-    return isSelective(all.stretches, known.extent) ? all : undefined;
+    const occurrences = before ?? (await this.#look(datasetId, sets, known));
+    if (before === undefined) found.set(key, occurrences);
+    if (occurrences === 'unknown') return undefined;
+    const { spans, isEverywhere } = occurrences;
+    const all = lookUpWords(sets, spans, uncovered);
+    if (!isEverywhere && isSelective(all.stretches, known.extent)) return all;
+    // Events that are not indexed may have the terms in any column.
+    return uncovered.length > 0 ? undefined : { ...all, stretches: 'everywhere' };
   }
 
-  async #look(datasetId: number, sets: WordSets, { memory, extent }: IndexState): Promise<Spans | 'everywhere'> {
-    const ofSet = async (words: readonly string[]): Promise<readonly Occurrence[] | undefined> => {
-      const spans = memory === undefined ? 'unknown' : keptSpansWith(memory, words);
-      return spans === 'unknown' ? spansWith(this.#engine, datasetId, words) : spans;
+  async #look(datasetId: number, sets: WordSets, { memory, extent }: IndexState): Promise<FoundSpans | 'unknown'> {
+    const ofSet = async (words: readonly string[]): Promise<readonly Occurrence[]> => {
+      const numbers = await numbersOfWords(this.#engine, words);
+      return memory === undefined ? spansWith(this.#engine, datasetId, numbers) : keptSpansWith(memory, numbers);
     };
     try {
       const spans: (readonly Occurrence[])[] = [];
-      for (const words of sets) {
-        const some = await ofSet(words);
-        if (some === undefined) return 'everywhere';
-        spans.push(some);
-      }
+      for (const words of sets) spans.push(await ofSet(words));
       const { stretches } = lookUpWords(sets, spans, []);
-      const isLong = extent !== undefined && lengthOf(stretches) * minSaved > lengthOf([extent]);
-      return isLong || !isSelective(stretches, extent) ? 'everywhere' : spans;
+      const isLong = extent === undefined || lengthOf(stretches) * minSaved > lengthOf([extent]);
+      const isEverywhere = stretches.length > 0 && (isLong || !isSelective(stretches, extent));
+      return { spans: isEverywhere ? spans.map(unite) : spans, isEverywhere };
     } catch (error) {
       // The table is being rebuilt.
-      if (error instanceof EngineError && error.code === 'unknown-table') return 'everywhere';
+      if (error instanceof EngineError && error.code === 'unknown-table') return 'unknown';
       throw error;
     }
   }

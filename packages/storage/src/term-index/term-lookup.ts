@@ -5,9 +5,9 @@ import { mergeSpans, type TimeSpan } from './time-spans.js';
 import type { Occurrence } from './term-table.js';
 
 /** Where events with the terms of one of some sets can be. */
-export interface TermLookup {
-  /** All times of such events. */
-  readonly stretches: readonly TimeSpan[];
+export interface TermLookup<Times = readonly TimeSpan[] | 'everywhere'> {
+  /** All times of such events; `everywhere` if reading only these times is not worth it. */
+  readonly stretches: Times;
   /** Whether one of these events may have all of some terms in a column. */
   readonly mayHave: MayHave;
 }
@@ -20,7 +20,7 @@ export function lookUpWords(
   sets: WordSets,
   spans: readonly (readonly Occurrence[])[],
   uncovered: readonly TimeSpan[],
-): TermLookup {
+): TermLookup<readonly TimeSpan[]> {
   return {
     stretches: mergeSpans([...spans.flat().map(({ stretch }) => stretch), ...uncovered]),
     mayHave: (column, words) => {

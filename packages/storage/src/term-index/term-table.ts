@@ -1,4 +1,4 @@
-import { isKeyOf } from '@millrace/apl';
+import { numberOfHash, wordPlaces } from '@millrace/apl';
 import {
   durableTableSettings,
   type Engine,
@@ -6,10 +6,11 @@ import {
   printSettings,
   type TableName,
 } from '@millrace/engine';
-import { column, literal, printExpr, quoteIdentifier, quoteString } from '@millrace/sql';
+import { quoteIdentifier, quoteString } from '@millrace/sql';
 import { queryShards, queryNumbers } from '../tables/query.js';
+import { cityHash64, longestHashed } from './city-hash.js';
 import { databaseIn, databaseOf } from '../tables/database-name.js';
-import type { TimeSpan } from './time-spans.js';
+import { type TimeSpan, wholeTime } from './time-spans.js';
 
 /**
  * The term index table of a dataset: which terms occur in which time spans. A span is `2^level`
@@ -137,7 +138,7 @@ const insertMarks = (engine: Engine, datasetId: number, rows: readonly (readonly
     { apart: 'upkeep' },
   );
 
-/** With more spans than this, a search reads everything. */
+/** With more spans than this, they are not told apart. */
 export const maxSpans = 4096;
 
 /** A time span in which all of some terms occur. */
@@ -147,28 +148,58 @@ export interface Occurrence {
   readonly places: readonly number[];
 }
 
-/** The time spans in which all terms occur; undefined if there are very many. */
+/** Makes occurrences one of all times, with the column hashes of all. */
+export const unite = (all: readonly Occurrence[]): readonly Occurrence[] =>
+  all.length === 0
+    ? []
+    : [
+        {
+          stretch: wholeTime,
+          places: all
+            .map(({ places }) => places)
+            .reduce((united, places) => united.map((bits, i) => bits | places[i]!)),
+        },
+      ];
+
+/** The numbers of terms in the table. The engine computes those of very long ones. */
+export const numbersOfWords = (engine: Engine, words: readonly string[]): Promise<readonly number[]> =>
+  Promise.all(
+    words.map(async (word) => {
+      const bytes = Buffer.from(word);
+      if (bytes.length <= longestHashed) return numberOfHash(cityHash64(bytes));
+      const [[hash = 0n] = []] = await queryNumbers(engine, `SELECT cityHash64(${quoteString(word)})`, 1);
+      return numberOfHash(hash);
+    }),
+  );
+
+/**
+ * The time spans in which all terms occur; one of all times if there are very many.
+ * @param numbers of the terms
+ */
 export async function spansWith(
   engine: Engine,
   datasetId: number,
-  words: readonly string[],
-): Promise<readonly Occurrence[] | undefined> {
-  const of = words.map((word) => printExpr(isKeyOf(column('word'), literal(word))));
+  numbers: readonly number[],
+): Promise<readonly Occurrence[]> {
+  const of = numbers.map((number) => `word BETWEEN ${number * wordPlaces} AND ${(number + 1) * wordPlaces - 1}`);
   const places = of.map(
-    (is, i) => `toInt64(groupBitOrIf(bitShiftLeft(toUInt32(1), bitAnd(word, 15)), ${is})) AS in${i}`,
+    (is, i) => `toInt64(groupBitOrIf(bitShiftLeft(toUInt32(1), bitAnd(word, ${wordPlaces - 1})), ${is})) AS in${i}`,
   );
+  const from = `FROM ${quotedWordTable(datasetId)} WHERE ${of.map((is) => `(${is})`).join(' OR ')}`;
+  const settings = `SETTINGS ${printSettings(lookupSettings)}`;
   const rows = await queryNumbers(
     engine,
-    `SELECT toInt64(level), span, ${places.join(', ')} FROM ${quotedWordTable(datasetId)} ` +
-      `WHERE ${of.map((is) => `(${is})`).join(' OR ')} GROUP BY level, span ` +
-      `HAVING ${of.map((_, i) => `in${i} != 0`).join(' AND ')} LIMIT ${maxSpans} SETTINGS ${printSettings(lookupSettings)}`,
-    2 + words.length,
+    `SELECT toInt64(level), span, ${places.join(', ')} ${from} GROUP BY level, span ` +
+      `HAVING ${of.map((_, i) => `in${i} != 0`).join(' AND ')} LIMIT ${maxSpans} ${settings}`,
+    2 + numbers.length,
   );
-  if (rows.length >= maxSpans) return undefined;
-  return rows.map(([level, span, ...places]) => ({
+  const found = rows.map(([level, span, ...places]) => ({
     stretch: stretchOfSpan(Number(level), span!),
     places: places.map(Number),
   }));
+  if (found.length < maxSpans) return found;
+  const united = await queryNumbers(engine, `SELECT ${places.join(', ')} ${from} ${settings}`, numbers.length);
+  return united.map((places) => ({ stretch: wholeTime, places: places.map(Number) }));
 }
 
 /** The times of a span. */

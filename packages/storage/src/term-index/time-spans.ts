@@ -4,6 +4,9 @@ export interface TimeSpan {
   readonly end: bigint;
 }
 
+/** All times that 64 bits can express. */
+export const wholeTime: TimeSpan = { start: -(2n ** 63n), end: 2n ** 63n - 1n };
+
 /** Merges overlapping and adjacent time spans, in order. */
 export function mergeSpans(stretches: readonly TimeSpan[]): readonly TimeSpan[] {
   const all: { start: bigint; end: bigint }[] = [];

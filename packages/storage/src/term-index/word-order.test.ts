@@ -57,13 +57,19 @@ it('covers settled events and gives the time of the others only', async () => {
   expect(await index.state(1)).toMatchObject({ rows: 3, exists: true });
   // The three days of the second batch, and the span of the event.
   const found = await index.find(1, [['day20']]);
-  expect(found!.stretches.some((one) => one.start <= start + 20n * day && one.end >= start + 20n * day)).toBe(true);
-  expect(found!.stretches.some((one) => one.start <= start && one.end >= start + 2n * day)).toBe(true);
+  const stretches = [found!.stretches].flat().filter((one) => one !== 'everywhere');
+  expect(stretches.some((one) => one.start <= start + 20n * day && one.end >= start + 20n * day)).toBe(true);
+  expect(stretches.some((one) => one.start <= start && one.end >= start + 2n * day)).toBe(true);
   expect((await index.find(1, [['day20', 'nothing']]))?.stretches).toEqual([{ start, end: start + 2n * day }]);
   expect((await index.find(1, [['nothing'], ['day20']]))?.stretches).toEqual(found!.stretches);
   expect(await index.find(1, [['at']])).toBeUndefined();
   await index.cover(dataset, 7n, yes);
   expect((await index.find(1, [['nothing']]))?.stretches).toEqual([]);
+
+  // The times of a term of all events say nothing, but its column does.
+  const common = await index.find(1, [['at']]);
+  expect(common?.stretches).toBe('everywhere');
+  expect(['text#s', 'other#s'].map((column) => common?.mayHave(column, ['at']))).toEqual([true, false]);
 
   // Another start.
   const again = new WordIndex(engine);

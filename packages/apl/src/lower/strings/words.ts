@@ -1,4 +1,4 @@
-import { and, call, column, integer, lambda, literal } from '@millrace/sql';
+import { call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 
 /**
@@ -59,13 +59,6 @@ export const wordPlaces = 16;
 
 /** The smallest key of a word, by its hash; the keys for its columns follow. */
 const firstKey = (hash: Expr): Expr => call('multiply', wordNumber(hash), integer(wordPlaces));
-
-/** Whether a key belongs to a word, in any column. */
-export const isKeyOf = (key: Expr, word: Expr): Expr =>
-  and(
-    call('greaterOrEquals', key, firstKey(hashOf(word))),
-    call('lessOrEquals', key, call('plus', firstKey(hashOf(word)), integer(wordPlaces - 1))),
-  );
 
 /** The hashes of the words in a text that is not null. */
 export const wordHashes = (text: Expr): Expr =>
