@@ -9,7 +9,7 @@ test('refusals and failures are reported in words, refusals once', () => {
   let [free, pending] = [1000, 0];
   metrics.gauge('disk_free_bytes', () => free);
   metrics.gauge('flush_pending_bytes', () => pending);
-  const data = { health: () => ({ ready: true, complete: true, reasons }) };
+  const data = { health: () => ({ ready: true, acknowledges: true, complete: true, reasons }) };
   const health = healthOf({ data, metrics, settings: { diskReserveBytes: 100, maxPendingBytes: 100 } });
   expect(health()).toEqual([]);
   metrics.count('http_refusals_total', 3, { code: 'disk-full' });

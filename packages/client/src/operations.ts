@@ -4148,7 +4148,12 @@ export interface Operations {
   };
   /** Check server readiness */
   readonly getHealth: {
-    readonly request: Readonly<Record<never, never>>;
+    readonly request: {
+      readonly query?: {
+        /** What has to work. */
+        readonly for?: 'ingest';
+      };
+    };
     readonly answer: Health;
   };
   /** Get metrics for Prometheus */

@@ -215,6 +215,8 @@ export interface EngineHealth {
   readonly since: number;
   /** Starts after the first one. */
   readonly restarts: number;
+  /** Whether no table takes inserts, although queries run: replicas are so without Keeper. */
+  readonly isReadOnly?: boolean;
   /** Why the engine is not ready, or why it last restarted; for the operator, without SQL. */
   readonly reason?: string;
   /** Resident bytes of the engine's process; 0 if the engine is remote or not running. */

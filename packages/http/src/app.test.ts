@@ -366,11 +366,20 @@ test('failed authentication reports its rate limit', async () => {
 describe('operations', () => {
   test('health reports the failures', async () => {
     expect((await world.send('GET', '/healthz', undefined, null)).body).toEqual({ status: 'ok', reasons: [] });
-    world.data.state = { ready: false, complete: true, reasons: ['the engine restarts'] };
+    world.data.state = { ready: false, acknowledges: false, complete: true, reasons: ['the engine restarts'] };
     expect(await world.send('GET', '/healthz', undefined, null)).toMatchObject({
       status: 503,
       body: { status: 'unavailable', reasons: ['the engine restarts'] },
     });
+  });
+
+  test('health for ingest fails while queries run and no event can be acknowledged', async () => {
+    world.data.state = { ready: true, acknowledges: false, complete: true, reasons: ['tables are read-only'] };
+    const statuses = ['/healthz', '/healthz?for=ingest'].map((path) => world.send('GET', path, undefined, null));
+    expect(await Promise.all(statuses)).toMatchObject([
+      { status: 200, body: { status: 'ok', reasons: ['tables are read-only'] } },
+      { status: 503, body: { status: 'unavailable', reasons: ['tables are read-only'] } },
+    ]);
   });
 
   test('figures', async () => {

@@ -47,6 +47,7 @@ export function dataHealth({
   ];
   return {
     ready: failures.length === 0,
+    acknowledges: failures.length === 0,
     complete: missing.length === 0 && damaged === 0,
     reasons: [...failures, ...remarks],
   };
@@ -62,6 +63,14 @@ export function shardsAway({ sharding }: Engine): readonly string[] {
       ? []
       : [`shard ${i + 1} is ${state}${reason === '' ? '' : `: ${reason}`}; its datasets are unavailable`],
   );
+}
+
+/** What limits replicas although queries run. */
+export function replicasAway(engine: Engine): readonly string[] {
+  const { state, reason } = engine.health();
+  // The reason of an engine without replicas is about an earlier restart.
+  const isOfReplicas = engine.replication !== undefined && engine.sharding === undefined;
+  return isOfReplicas && state === 'ready' && reason !== undefined ? [reason] : [];
 }
 
 export const noBucket = 'the cold tier is unavailable: object storage does not respond; queries on old events fail';

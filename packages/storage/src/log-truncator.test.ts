@@ -142,13 +142,14 @@ describe('a log that has failed', () => {
     await waitForRetry();
     expect(storage.health()).toEqual({
       ready: false,
+      acknowledges: false,
       complete: true,
       reasons: ['the disk of the log is full'],
     });
     world.files.capacity = Infinity;
     expect(storage.health().ready).toBe(false);
     await waitForRetry();
-    expect(storage.health()).toEqual({ ready: true, complete: true, reasons: [] });
+    expect(storage.health()).toEqual({ ready: true, acknowledges: true, complete: true, reasons: [] });
     storage.stop();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -92,7 +92,7 @@ it('while one shard is unavailable the datasets of the other stay available, and
     second.state = 'ready';
     await storage.flushAll();
     expect(second.rows(2)).toEqual(['2.0']);
-    expect(storage.health()).toEqual({ ready: true, complete: true, reasons: [] });
+    expect(storage.health()).toEqual({ ready: true, acknowledges: true, complete: true, reasons: [] });
     await storage.close();
   }));
 

@@ -183,8 +183,11 @@ export class ClusterEngine implements Engine {
   }
 
   health(): EngineHealth {
-    const reason = this.#reason();
+    const { replicas, database, times } = this.#options;
+    const stuck = unwritable(replicas, this.#registry.all, database, times.readOnlyMilliseconds);
+    const reason = this.#reason(stuck?.reason);
     return {
+      ...(stuck?.areAll === true && { isReadOnly: true }),
       state: this.#state,
       since: this.#since,
       restarts: this.#restarts,
@@ -351,15 +354,14 @@ export class ClusterEngine implements Engine {
   }
 
   /** Public in the health response, so it names no addresses. */
-  #reason(): string | undefined {
-    const { replicas, database, times } = this.#options;
+  #reason(stuck: string | undefined): string | undefined {
+    const { replicas } = this.#options;
     const away = replicas.filter(({ state }) => state === 'silent' || state === 'new').length;
     const other = replicas.filter(({ state }) => state === 'empty' || state === 'foreign').length;
     const words = [
       ...(away > 0 ? [`${away} of ${replicas.length} ClickHouse replicas do not answer`] : []),
       ...(other > 0 ? [`${other} of ${replicas.length} ClickHouse replicas do not have the tables`] : []),
     ];
-    const stuck = unwritable(replicas, this.#registry.all, database, times.readOnlyMilliseconds);
     if (stuck !== undefined) words.push(stuck);
     return words.length === 0 ? undefined : words.join('; ');
   }

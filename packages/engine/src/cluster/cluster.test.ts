@@ -351,6 +351,8 @@ describe('a replica', () => {
     for (const replica of [world.replicas[0], world.replicas[1]]) replica.makeStuck('d1');
     await until('it is said', () => world.engine.health().reason !== undefined);
     expect(world.engine.health().reason).toBe('m.d1 takes no events: 2 of its 3 copies are read-only');
+    // Other tables take inserts.
+    expect(world.engine.health().isReadOnly).toBeUndefined();
     await until('all are well', () => world.replicas.every(({ copies }) => copies.get('d1')?.isStuck === false));
     await world.engine.insert(insertOf(1, [3], 'b'));
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);

@@ -15,18 +15,23 @@ export function unwritable(
   tables: Iterable<string>,
   database: string,
   milliseconds: number,
-): string | undefined {
+): { readonly reason: string; readonly areAll: boolean } | undefined {
   const max = Math.floor(replicas.length / 2) + 1;
   const readOnly = (table: string): number =>
     replicas.filter((replica) => replica.isReady && replica.readOnlyFor(table) > milliseconds).length;
-  const found = [...tables]
+  const all = [...tables];
+  const found = all
     .map((table) => ({ table, copies: readOnly(table) }))
     .filter(({ copies }) => replicas.length - copies < max);
-  if (found.length > maxNamed)
-    return `${found.length} tables take no events: most of their copies are read-only, as they are without Keeper`;
+  if (found.length === 0) return undefined;
+  const areAll = found.length === all.length;
+  if (found.length > maxNamed) {
+    const reason = `${found.length} tables take no events: most of their copies are read-only, as they are without Keeper`;
+    return { reason, areAll };
+  }
   const words = found.map(
     ({ table, copies }) =>
       `${database}.${table} takes no events: ${copies} of its ${replicas.length} copies are read-only`,
   );
-  return words.length === 0 ? undefined : words.join('; ');
+  return { reason: words.join('; '), areAll };
 }

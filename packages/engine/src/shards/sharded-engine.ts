@@ -101,6 +101,7 @@ export class ShardedEngine implements Engine, Sharding {
       state,
       since: Math.max(...all.map(({ since }) => since)),
       restarts: all.reduce((sum, { restarts }) => sum + restarts, 0),
+      ...(all.every((health) => health.state !== 'ready' || health.isReadOnly === true) && { isReadOnly: true }),
       ...(reason !== '' && { reason }),
       memoryBytes: all.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
     };

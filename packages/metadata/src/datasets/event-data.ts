@@ -24,6 +24,8 @@ export interface DatasetSize {
 
 export interface DataHealth {
   readonly ready: boolean;
+  /** Whether new events can be acknowledged. */
+  readonly acknowledges: boolean;
   /** Whether no stored event is missing, except deleted ones. */
   readonly complete: boolean;
   /** Problems and remarks, in words for an operator; part of `/healthz`. */

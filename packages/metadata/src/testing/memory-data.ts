@@ -19,7 +19,7 @@ export class MemoryData implements EventData {
   storedFields: readonly { readonly name: string; readonly type: string }[] = [];
   vacuumedFields: readonly string[] = [];
   size: DatasetSize = { rows: 0, bytes: 0, rawBytes: 0 };
-  state: DataHealth = { ready: true, complete: true, reasons: [] };
+  state: DataHealth = { ready: true, acknowledges: true, complete: true, reasons: [] };
   /** Thrown by the next call that changes something. */
   failure: Error | undefined;
 

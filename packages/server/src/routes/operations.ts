@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MetadataError } from '@millrace/metadata/metadata-error';
-import { withTitle, optional } from '@millrace/api/schemas/parts';
+import { oneOf, optional, withTitle } from '@millrace/api/schemas/parts';
 import type { Deps } from './deps.js';
 import { bytes, json, route, type Route } from '@millrace/http/route';
 
@@ -67,14 +67,16 @@ export function operationRoutes({ data, metadata, metrics, refused, orgs }: Deps
       tag,
       summary: 'Check server readiness',
       need: { scope: 'public' },
-      request: {},
+      description:
+        'With `for=ingest` also 503 while no new event can be acknowledged though queries run, as on nodes whose replicas have lost Keeper.',
+      request: { query: Type.Object({ for: optional(oneOf(['ingest'], { description: 'What has to work.' })) }) },
       responses: {
         200: { description: 'Ready.', schema: Health },
         503: { description: 'Not ready; `reasons` explains why.', schema: Health },
       },
       examples: [{ summary: 'Health', answer: { status: 'ok', reasons: [] } }],
-      handle: async () => {
-        const { ready, complete, reasons } = data.health();
+      handle: async ({ query }) => {
+        const { ready, acknowledges, complete, reasons } = data.health();
         const unreadable = await metadata.check().then(() => undefined, reasonOf);
         const closed = orgs?.closedCount ?? 0;
         const all = [
@@ -82,7 +84,8 @@ export function operationRoutes({ data, metadata, metrics, refused, orgs }: Deps
           ...(unreadable === undefined ? [] : [unreadable]),
           ...(closed === 0 ? [] : [`${closed} of the organizations could not be opened; the server log says why`]),
         ];
-        const ok = ready && unreadable === undefined;
+        const isFit = query.for === 'ingest' ? acknowledges : ready;
+        const ok = isFit && unreadable === undefined;
         return json(
           { status: !ok ? 'unavailable' : complete && closed === 0 ? 'ok' : 'incomplete', reasons: all },
           ok ? 200 : 503,

@@ -13,7 +13,7 @@ import { StoredDataset } from '../fields/dataset.js';
 import { FieldStore } from '../fields/field-store.js';
 import { DatasetFields } from '../fields/fields.js';
 import { storedFields } from '../fields/variants.js';
-import { noBucket, shardsAway } from '../health-reasons.js';
+import { noBucket, replicasAway, shardsAway } from '../health-reasons.js';
 import { ActiveReaders } from '../readers.js';
 import { IdempotencyStore } from '../idempotency-store.js';
 import type { StorageLimits } from '../storage-limits.js';
@@ -353,7 +353,8 @@ export class SharedStorage implements EventStorage {
   }
 
   health(): DataHealth {
-    const { state, reason = '' } = this.#options.engine.health();
+    const { engine } = this.#options;
+    const { state, reason = '', isReadOnly = false } = engine.health();
     const failures = [
       ...(state === 'ready' ? [] : [`engine ${state}${reason === '' ? '' : `: ${reason}`}`]),
       ...(this.#options.isKnown() ? [] : [forgotten]),
@@ -361,12 +362,14 @@ export class SharedStorage implements EventStorage {
     const { full } = this.#groups;
     // Queries still work, and perhaps other datasets.
     const remarks = [
-      ...shardsAway(this.#options.engine),
+      ...replicasAway(engine),
+      ...shardsAway(engine),
       ...(this.#cold?.away === true ? [noBucket] : []),
       ...(full === undefined ? [] : [full === 'disk-full' ? diskFull : tooManyParts]),
       ...this.#options.remarks(),
     ];
-    return { ready: failures.length === 0, complete: true, reasons: [...failures, ...remarks] };
+    const ready = failures.length === 0;
+    return { ready, acknowledges: ready && !isReadOnly, complete: true, reasons: [...failures, ...remarks] };
   }
 
   async close(): Promise<void> {
