@@ -42,6 +42,10 @@ const stories: Readonly<Record<string, StoryKind>> = {
     isOverReplicas: true,
     cycles: 5,
   },
+  scale: {
+    about: 'nothing is struck: what small requests with keys cost with 1, 2 and 3 nodes over one server',
+    cycles: 3,
+  },
 };
 
 const usage = `npm run crash -- [--nodes] [--cluster] [--shards N] [--metrics] [--cycles N] [--seed S]

@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, RegExp>> = {
   Millrace: /^millrace |cli\/dist\/main\.js/,
   'embedded engine': /engine\/dist\/child/,
   'ClickHouse replica': /\/replica-\w+ /,
+  'ClickHouse server': /clickhouse-process/,
   Keeper: /^\S*java /,
   PostgreSQL: /postgres/,
 };
