@@ -64,6 +64,9 @@ export interface Sizes {
   readonly microSeconds: number;
 }
 
+/** Ten hours: the rate of a metric then reads 1.9 of at most 2 million points. */
+const longestMetrics = 600;
+
 /** The numbers of events at which growth is measured. */
 const growthSteps: readonly number[] = [100_000, 1_000_000, 10_000_000, 50_000_000];
 
@@ -161,7 +164,7 @@ export const sizes = {
     idleSeconds: 120,
     peerRestSeconds: 300,
     metricsTargets: 50,
-    metricsMinutes: 1440,
+    metricsMinutes: longestMetrics,
     metricsRestSeconds: 120,
     microEvents: 50_000,
     microSeconds: 0.5,
@@ -193,7 +196,7 @@ export const sizes = {
     idleSeconds: 300,
     peerRestSeconds: 600,
     metricsTargets: 50,
-    metricsMinutes: 1440,
+    metricsMinutes: longestMetrics,
     metricsRestSeconds: 300,
     microEvents: 200_000,
     microSeconds: 1,
