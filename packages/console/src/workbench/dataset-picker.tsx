@@ -21,7 +21,12 @@ export function DatasetPicker({
     <Menu
       label="Datasets"
       button={
-        <Button small kind="quiet" className={styles.picker} label={`Dataset: ${dataset ?? 'none'}`}>
+        <Button
+          small
+          kind="quiet"
+          className={styles.picker}
+          label={dataset === undefined ? 'Datasets' : `Dataset: ${dataset}`}
+        >
           <Database aria-hidden />
           <span className={styles.picked}>{dataset ?? 'Datasets'}</span>
           <ChevronDown aria-hidden />
