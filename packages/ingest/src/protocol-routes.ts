@@ -55,7 +55,7 @@ function protocolRoute(name: ProtocolName, endpoint: Endpoint, method: Method, d
     tag: protocol.title,
     shipper: true,
     ...(endpoint.secretPath === true && { secretPath: true }),
-    summary: takesEvents ? 'Send events' : 'What programs ask before they send',
+    summary: takesEvents ? 'Send events' : 'Checked by clients before they send events',
     need:
       endpoint.kind === 'handshake' && endpoint.open === true
         ? { scope: 'public' }

@@ -98,7 +98,7 @@ export const functions: readonly FunctionRecord[] = [
   }),
   defineFunction({
     name: 'geo_geohash_to_central_point',
-    summary: 'The centre of a geohash as a GeoJSON point; null if the text is none.',
+    summary: 'The center of a geohash as a GeoJSON point; null if the text is not a geohash.',
     params: [param('geohash', 'string')],
     returns: 'bag',
     lower: ([geohash]) => {

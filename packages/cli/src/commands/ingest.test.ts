@@ -141,7 +141,7 @@ describe('faults', () => {
   it.each([
     [['--idempotency-key', 'a\nb'], '--idempotency-key has a character that no header can have'],
     [['-t', 'csv', '--csv-fields', 'a\nb'], '--csv-fields has a character that no header can have'],
-    [['-O', 'ö'], 'the id of the organisation has characters no id can have'],
+    [['-O', 'ö'], 'the organization ID contains invalid characters'],
   ])('rejects %j, which no header can carry, before sending', async (args, message) => {
     const { code, written } = await ingest(['-f', file('e.ndjson', lines(1)), ...args], () => ({}));
     expect([code, loads.received, written.err]).toEqual([2, [], `millrace: ${message}\n`]);

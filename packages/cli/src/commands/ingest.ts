@@ -20,7 +20,7 @@ import { emptyTally, type IngestSummary, upload } from '../ingest/upload.js';
 import { type Io, styleText } from '../io.js';
 import { writeMessages } from '../render/messages.js';
 import { formatCount, durationText, pluralize } from '../render/quantity.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 
 const MiB = 1024 * 1024;
 const failuresShown = 5;
@@ -114,7 +114,7 @@ export const ingest = command({
   },
   examples: [
     { command: 'millrace ingest logs -f events.ndjson', doc: 'A file' },
-    { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labelled' },
+    { command: 'millrace ingest logs -f monday.csv.gz -f tuesday.csv.gz -l site=berlin', doc: 'Several, labeled' },
     {
       command: 'millrace ingest logs -f events.csv --timestamp-field auto',
       doc: 'Use the field with the event time, such as timestamp',
@@ -291,7 +291,7 @@ function progressText(tally: IngestSummary, milliseconds: number, waiting: strin
   const speed = milliseconds === 0 ? 0 : (tally.bytes / milliseconds) * 1000;
   const parts = [pluralize(tally.ingested, 'event'), humanBytes(tally.bytes), `${humanBytes(Math.round(speed))}/s`];
   if (tally.failed > 0) parts.push(`${formatCount(tally.failed)} refused`);
-  if (waiting !== undefined) parts.push(`waiting: ${printable(waiting)}`);
+  if (waiting !== undefined) parts.push(`waiting: ${escapeControls(waiting)}`);
   return parts.join(' · ');
 }
 
@@ -338,7 +338,7 @@ async function tellOfEvents(err: Io['err'], { failed, failures, messages }: Inge
   if (failed === 0) return;
   const lines = failures
     .slice(0, failuresShown)
-    .map(({ input, error }) => `  ${printable(input)}: ${printable(error)}`);
+    .map(({ input, error }) => `  ${escapeControls(input)}: ${escapeControls(error)}`);
   await err.write(
     `${styleText(err, 'red', `${pluralize(failed, 'event')} refused`)}; the first reasons:\n${lines.join('\n')}\n`,
   );

@@ -10,8 +10,8 @@ export const login = command({
   name: 'login',
   summary: 'Sign in, so that further commands need no token.',
   description:
-    'Prints an address and a code. Open the address in a browser, sign in, and type the code: this command gets a personal token with your ' +
-    'rights that ends. It is stored in ~/.config/millrace/logins.json, readable by you only.',
+    'Prints an address and a code. Open the address in a browser, sign in, and type the code: this command gets an expiring personal ' +
+    'token with your rights. It is stored in ~/.config/millrace/logins.json, readable by you only.',
   options: {
     url: {
       type: 'text',

@@ -4,7 +4,7 @@ import { Failure, usage } from '../failure.js';
 import { messageOf } from '../system-errors.js';
 import { type Io, styleText } from '../io.js';
 import { keepFilesPrivate } from '../private-files.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 import { jsonOption } from './json-option.js';
 import { settingsIn } from '../serving/parse-settings.js';
 
@@ -23,7 +23,7 @@ export const restore = command({
       required: true,
       doc: 'Data directory to make; empty or not there yet. With --nodes nothing stays there: the events are made ready beside it, which takes as much room as they need.',
     },
-    nodes: { type: 'flag', doc: 'Into what several nodes share. If it does not come to its end, run it again.' },
+    nodes: { type: 'flag', doc: 'Into what several nodes share. If it is interrupted, run it again.' },
     json: jsonOption,
   },
   examples: [
@@ -35,7 +35,7 @@ export const restore = command({
     const { dataDir, nodes, json } = options;
     keepFilesPrivate();
     const progress = (dataset: string, bytes: number): void =>
-      void io.err.write(`${printable(dataset)}: ${humanBytes(bytes)}\n`);
+      void io.err.write(`${escapeControls(dataset)}: ${humanBytes(bytes)}\n`);
     if (nodes) return intoNodes({ backup, dataDir, progress, json }, io);
     const { restoreBackup } = await import('@millrace/server/startup/offline');
     const elsewhere = (io.env['MILLRACE_CLICKHOUSE_URL'] ?? '') !== '';

@@ -292,7 +292,7 @@ export function connect(
   if (token === undefined) throw usage('no token: set MILLRACE_TOKEN, use --token, or sign in with millrace login');
   if (!/^[\u0021-\u007E]+$/.test(token)) throw usage('the token contains invalid characters');
   if (org !== undefined && !/^[\u0021-\u007E]+$/.test(org))
-    throw usage('the id of the organisation has characters no id can have');
+    throw usage('the organization ID contains invalid characters');
   const progress = new Progress(err);
   return new Client({ url: url ?? login?.url ?? defaultUrl, token, progress, ...(org !== undefined && { org }) });
 }

@@ -12,10 +12,9 @@ export function cliPage(table: readonly Command[]): string {
 ${firstExamples(table).join('\n')}
 \`\`\`
 
-One command, \`millrace\`, for everything; it works with any server that speaks the interface. Results go to standard output, messages about them to
-standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colors off. Secrets are shown once, when they are made.
+The command \`millrace\` works with any server that has this HTTP interface. Results go to standard output, messages to standard error. In a terminal results are tables, in a pipe NDJSON; \`NO_COLOR\` turns colors off. Secrets are shown once, when they are created.
 
-This page is written from \`packages/cli/src/commands/every-command.ts\` by \`npm run docs -w packages/cli\`.
+<!-- Generated from packages/cli/src/commands/every-command.ts by \`npm run docs -w packages/cli\`. -->
 
 ## Options of commands that talk to a server
 
@@ -29,7 +28,7 @@ ${Object.values(exitCodes)
   .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   .join('\n')}
 
-Of a request that is wrong, servers other than Millrace tell 1 from 2, and of a query 1 from 3, less exactly: then the code is 1.
+Other servers do not always say why they reject a request; the code is then 1 instead of 2 or 3.
 
 ${table.map(section).join('\n')}`;
 }

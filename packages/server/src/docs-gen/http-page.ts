@@ -55,7 +55,7 @@ api /v2/tokens -d '{"name":"shipper","datasetCapabilities":{"logs":{"ingest":["c
 api /v2/datasets/logs/trim -d '{"maxDuration":"30d"}'                        # delete older events
 \`\`\`
 
-- Send \`Authorization: Bearer <token>\` with an API token \`xaat-…\` or a personal token \`xapt-…\`, except to public routes. \`X-Axiom-Org-Id\` is needed nowhere: the token says which [organization](../organizations.md) a request is for.
+- Send \`Authorization: Bearer <token>\` with an API token \`xaat-…\` or a personal token \`xapt-…\`, except to public routes. \`X-Axiom-Org-Id\` is optional: the token determines the [organization](../organizations.md).
 - Bodies are JSON in UTF-8 unless stated otherwise. A property that is null counts as missing. Unknown properties and query parameters are ignored, but
   ingest rejects a parameter that resembles a known one, and unknown capabilities are rejected.
 - Paths below \`/v1\` may also begin with \`/api/v1\`.

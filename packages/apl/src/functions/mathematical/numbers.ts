@@ -163,9 +163,9 @@ export const numbers: readonly FunctionRecord[] = [
   composedOf({
     name: 'around',
     summary: 'Whether a value is at most that far from another one.',
-    params: [param('value', 'any'), param('centre', 'any'), param('distance', 'any')],
+    params: [param('value', 'any'), param('center', 'any'), param('distance', 'any')],
     returns: 'bool',
-    written: 'value >= centre - distance and value <= centre + distance',
+    written: 'value >= center - distance and value <= center + distance',
     examples: [
       { apl: 'around(4, 5, 1)', gives: true },
       { apl: 'around(4.5, 6, 1)', gives: false },

@@ -17,7 +17,7 @@ import { aggregatePlan } from './summarize.js';
 export const bindReduce: BindOperator<'reduce'> = ({ by, options, span }, input, context): Plan => {
   for (const { name } of options)
     if (withoutEffect.has(name.text)) {
-      const message = `${name.text} has no effect: what varies is recognised by its shape`;
+      const message = `${name.text} has no effect: what varies is recognized by its shape`;
       context.query.report.warning('note', name.span, message);
     } else context.query.report.error('name', name.span, `reduce has no option ${name.text}`);
   const scope = context.scalarScope(input.schema);

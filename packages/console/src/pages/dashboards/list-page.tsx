@@ -34,7 +34,7 @@ import {
 const params = {
   sort: textParam('name'),
   find: textParam(),
-  /** A query to add to one of them, the kind of its element, and `mpl` if it is in MPL. */
+  /** A query to add to a dashboard, the kind of its element, and `mpl` if it is in MPL. */
   add: textParam(),
   as: textParam(),
   lang: textParam(),
@@ -49,7 +49,7 @@ export function DashboardsPage() {
   const navigate = useNavigate();
   const me = useCatalog()?.principal.userId;
   const [naming, setNaming] = useState(false);
-  const [doomed, setDoomed] = useState<{ readonly uid: string; readonly name: string }>();
+  const [deleting, setDeleting] = useState<{ readonly uid: string; readonly name: string }>();
   const { data, error, refetch } = useQuery({ queryKey: listKey, queryFn: listBoards });
   const open = (uid: string, search: Readonly<Record<string, string>> = {}): void =>
     void navigate({ to: `/dashboards/${uid}` as string, search: search as never });
@@ -57,7 +57,7 @@ export function DashboardsPage() {
     mutationFn: deleteBoard,
     onSuccess: () => notify({ text: 'Deleted' }),
     onError: showError,
-    onSettled: () => setDoomed(undefined),
+    onSettled: () => setDeleting(undefined),
   });
   const starred = usePreferences().starredDashboards;
   const items = (data ?? []).map((record) => ({
@@ -65,7 +65,7 @@ export function DashboardsPage() {
     name: textMember(record.dashboard, 'name') ?? record.uid,
     elements: Array.isArray(record.dashboard['charts']) ? record.dashboard['charts'].length : 0,
     isStarred: starred.includes(record.uid),
-    whose: record.dashboard['owner'] === me ? 'mine' : 'shared',
+    owner: record.dashboard['owner'] === me ? 'mine' : 'shared',
   }));
   return (
     <Page
@@ -80,7 +80,7 @@ export function DashboardsPage() {
         </>
       }
     >
-      {error !== null && <ErrorState title="No dashboards" error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ErrorState title="Could not load dashboards" error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <LoadingNotice />}
       {data?.length === 0 && (
         <EmptyState
@@ -119,7 +119,7 @@ export function DashboardsPage() {
                 id: 'name',
                 title: 'Name',
                 cell: ({ name }) => name,
-                // Starred ones come first.
+                // Starred dashboards come first.
                 by: ({ name, isStarred }) => `${isStarred ? 0 : 1} ${name}`,
                 isName: true,
               },
@@ -131,7 +131,7 @@ export function DashboardsPage() {
                 align: 'end',
                 aside: true,
               },
-              { id: 'whose', title: 'Owner', cell: ({ whose }) => whose, by: ({ whose }) => whose, aside: true },
+              { id: 'owner', title: 'Owner', cell: ({ owner }) => owner, by: ({ owner }) => owner, aside: true },
               {
                 id: 'changed',
                 title: 'Updated',
@@ -176,7 +176,7 @@ export function DashboardsPage() {
                       small
                       label={`Delete ${name}`}
                       needs={may('delete')}
-                      onPress={() => setDoomed({ uid, name })}
+                      onPress={() => setDeleting({ uid, name })}
                     >
                       <Trash2 />
                     </IconButton>
@@ -196,15 +196,15 @@ export function DashboardsPage() {
           onChosen={(uid) => open(uid, { add, as, ...(lang !== '' && { lang }), edit: 'on' })}
         />
       )}
-      {doomed !== undefined && (
+      {deleting !== undefined && (
         <Dialog
           open
-          title={`Delete “${doomed.name}”?`}
-          onClose={() => setDoomed(undefined)}
+          title={`Delete “${deleting.name}”?`}
+          onClose={() => setDeleting(undefined)}
           actions={
             <>
-              <Button onPress={() => setDoomed(undefined)}>Cancel</Button>
-              <Button kind="danger" onPress={() => remove.mutate(doomed.uid)} disabled={remove.isPending}>
+              <Button onPress={() => setDeleting(undefined)}>Cancel</Button>
+              <Button kind="danger" onPress={() => remove.mutate(deleting.uid)} disabled={remove.isPending}>
                 Delete
               </Button>
             </>

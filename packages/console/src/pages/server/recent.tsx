@@ -22,7 +22,7 @@ export function Recent() {
     staleTime: 0,
     refetchInterval: EVERY_MILLISECONDS,
   });
-  if (error !== null) return <ErrorState title="No history" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load history" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice lines={3} />;
   return (
     <DataTable

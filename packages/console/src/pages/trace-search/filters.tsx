@@ -54,7 +54,7 @@ export function Filters({
         ]}
         onChange={(kind) => onChange({ kind })}
       />
-      <div className={styles.labelled}>
+      <div className={styles.labeled}>
         <span aria-hidden>Outcome</span>
         <SegmentedInput
           label="Outcome"

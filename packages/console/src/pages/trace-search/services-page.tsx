@@ -65,7 +65,7 @@ export function ServicesPage() {
       ) : !hasSpans ? (
         <NoSpans dataset={state.d} places={places} onDataset={(d) => change({ d })} />
       ) : services.error !== null ? (
-        <ErrorState title="No services" error={services.error} onRetry={() => void services.refetch()} />
+        <ErrorState title="Could not load services" error={services.error} onRetry={() => void services.refetch()} />
       ) : services.data === undefined ? (
         <LoadingNotice />
       ) : services.data.length === 0 ? (
@@ -158,7 +158,11 @@ function Operations({
         </Button>
       </header>
       {operations.error !== null ? (
-        <ErrorState title="No operations" error={operations.error} onRetry={() => void operations.refetch()} />
+        <ErrorState
+          title="Could not load operations"
+          error={operations.error}
+          onRetry={() => void operations.refetch()}
+        />
       ) : operations.data === undefined ? (
         <LoadingNotice lines={3} />
       ) : (

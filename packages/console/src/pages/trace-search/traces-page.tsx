@@ -86,7 +86,7 @@ export function TracesPage() {
             }
           />
           {found.error !== null ? (
-            <ErrorState title="No traces" error={found.error} onRetry={() => void found.refetch()} />
+            <ErrorState title="Could not load traces" error={found.error} onRetry={() => void found.refetch()} />
           ) : found.data === undefined ? (
             <LoadingNotice lines={10} />
           ) : found.data.traces.length === 0 ? (

@@ -84,7 +84,7 @@ function Logs({
     staleTime: Infinity,
     retry: false,
   });
-  if (error !== null) return <ErrorState title="No logs" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load logs" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice lines={2} />;
   const layout = { message: messageField(data.fields, roles), level: levelField(data.fields, roles), chosen: [] };
   return (

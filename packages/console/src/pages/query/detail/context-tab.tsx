@@ -86,7 +86,7 @@ export function ContextTab({ dataset, cursor, source, row, zone }: ContextProps)
           </Button>
         ))}
       </div>
-      {error !== null && <ErrorState title="No context" error={error} onRetry={() => void refetch()} />}
+      {error !== null && <ErrorState title="Could not load context" error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LoadingNotice />}
       {data !== undefined && (
         <ol aria-label="Surrounding events">

@@ -28,7 +28,7 @@ export function TraceTab({
   );
   if (places.length === 0)
     return <EmptyState title="No trace datasets">Traces require the fields trace_id, span_id and duration.</EmptyState>;
-  if (error !== null) return <ErrorState title="No trace" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load trace" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice />;
   if (data.nodes.length === 0)
     return (

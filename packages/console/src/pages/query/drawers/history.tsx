@@ -28,7 +28,7 @@ export function History({ access, onClose }: SheetProps) {
       (await api.call('listHistory', { query: { limit: 200, kind: 'apl' }, signal })).map(runOf),
     staleTime: 0,
   });
-  if (error !== null) return <ErrorState title="No history" error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return <ErrorState title="Could not load history" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice />;
   if (data.length === 0) return <EmptyState title="No queries yet" />;
   const shown = data.filter(({ apl }) => apl.toLowerCase().includes(filter.toLowerCase()));

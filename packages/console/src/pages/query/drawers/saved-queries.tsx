@@ -27,7 +27,8 @@ export function SavedList({ access, onClose }: SheetProps) {
         Requires permission starredQueries:read on a dataset. Ask an owner to grant it.
       </EmptyState>
     );
-  if (error !== null) return <ErrorState title="No saved queries" error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <ErrorState title="Could not load saved queries" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice />;
   if (data.length === 0)
     return <EmptyState title="No saved queries">Press Ctrl+S to save the current query.</EmptyState>;

@@ -50,7 +50,8 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
   });
   if (field === undefined || events === '')
     return <EmptyState title="No patterns">Patterns need a string field from a dataset.</EmptyState>;
-  if (error !== null) return <ErrorState title="No patterns" error={error} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <ErrorState title="Could not load patterns" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LoadingNotice />;
   const total = data.reduce((sum, { count }) => sum + count, 0);
   const keep = (template: string, how: 'include' | 'exclude') => (): void => {
