@@ -96,7 +96,7 @@ describe('a field in the overflow column', () => {
 });
 
 describe('integers beyond 64 bits', () => {
-  it('are floats, in arrays too, and leave their neighbours readable', async () => {
+  it('are floats, in arrays too, and leave their neighbors readable', async () => {
     await createDataset(server, 'vast');
     const event =
       '{"n":123456789012345678901234567890,"a":[7,123456789012345678901234567890],"b":[{"x":18446744073709551616}]}';

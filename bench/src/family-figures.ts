@@ -5,7 +5,7 @@ import {
   forgetPeak,
   peakBytes,
   residentBytes,
-  waits,
+  countWaits,
   writtenBytes,
 } from './process-figures.js';
 
@@ -31,7 +31,7 @@ export function familyFigures(pid: number): FamilyFigures {
   return {
     cpuSeconds: () => sum(cpuSeconds),
     cpuMilliseconds: () => sum(cpuMilliseconds),
-    waits: () => sum(waits),
+    waits: () => sum(countWaits),
     writtenBytes: () => sum(writtenBytes),
     residentBytes: () => residentBytes(familyOf(pid)),
     peakBytes: () => sum(peakBytes),

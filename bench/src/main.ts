@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Options, readOptions, usage } from './command-line.js';
 import { machine } from './machine.js';
-import { publish, unpublishable } from './report/page.js';
+import { publish, findMismatch } from './report/page.js';
 import { summary } from './report/summary.js';
 import { figureLine } from './report/figures-table.js';
 import type { MeasuredFigure, Results } from './result.js';
@@ -84,7 +84,7 @@ async function main(options: Options): Promise<void> {
   const path = join(resultsDirectory, `${options.size}.json`);
   if (options.publish && !options.replace) {
     // Checked before hours of work, not after.
-    const problem = unpublishable(lab, { machine: machine(), size: options.size });
+    const problem = findMismatch(lab, { machine: machine(), size: options.size });
     if (problem !== undefined) refuse(`lab/performance: ${problem}; --replace starts a new page`);
   }
   const results = options.measure ? await measure(options, path) : readResults(path);

@@ -52,7 +52,7 @@ export function cpuMilliseconds(pid: number): number {
  * How often the threads that the process has now began to wait so far. Without work that is how
  * often they wake.
  */
-export function waits(pid: number): number {
+export function countWaits(pid: number): number {
   const counts = tasksOf(pid).map((task) =>
     Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`/proc/${pid}/task/${task}/status`))?.[1] ?? 0),
   );

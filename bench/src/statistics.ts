@@ -24,11 +24,11 @@ export const middle = (values: Runs): readonly [from: number, to: number] => [
 ];
 
 /** Half the width of the middle half, as a share of the median. */
-export function spread(values: Runs): number {
+export function relativeSpread(values: Runs): number {
   const [from, to] = middle(values);
   return (to - from) / 2 / Math.abs(median(values));
 }
 
-/** Ratios run by run, because a disturbance of the machine affects neighbouring runs alike. */
+/** Ratios run by run, because a disturbance of the machine affects neighboring runs alike. */
 export const ratios = (ours: Runs, theirs: Runs): Runs =>
   ours.slice(0, theirs.length).map((value, i) => value / theirs[i]!);

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { removeDirectory, type ServerProcess, startServer, temporaryDirectory } from '../support/server-process.ts';
 import { type Agent, type Place, type RunningAgent, start } from './shippers/agents/agent.ts';
 import { agents } from './shippers/agents/index.ts';
-import { milliseconds, removeScratch, scratch } from './shippers/libraries.ts';
+import { milliseconds, removeScratch, createScratchDirectory } from './shippers/libraries.ts';
 
 /**
  * Programs that follow a file and send its lines: lines arrive unchanged despite a full server, a
@@ -36,7 +36,7 @@ class Scene {
 
   private constructor(agent: Agent, ports: Place['ports']) {
     this.#agent = agent;
-    const directory = scratch();
+    const directory = createScratchDirectory();
     const input = join(directory, 'input.log');
     writeFileSync(input, '');
     this.place = { host: '127.0.0.1', ports, token: '', dataset, input, directory: join(directory, 'agent') };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell, createDataset } from '../support/apl.ts';
 import { freePort } from '../support/free-port.ts';
 import { oneServer } from './one-server.ts';
-import { isPresent, milliseconds, removeScratch, run, scratch } from './shippers/libraries.ts';
+import { isPresent, milliseconds, removeScratch, run, createScratchDirectory } from './shippers/libraries.ts';
 
 /**
  * The log drivers of Docker, and libraries for Go, from their modules and unchanged, in one program
@@ -29,7 +29,7 @@ const hasGo = await isPresent('go', 'version');
 describe.skipIf(!hasGo)('senders in Go', () => {
   let program = '';
   beforeAll(async () => {
-    program = join(scratch(), 'shippers');
+    program = join(createScratchDirectory(), 'shippers');
     const source = join(import.meta.dirname, 'shippers', 'go');
     await run('go', ['build', '-o', program, '.'], { cwd: source, timeout: compileMilliseconds });
   }, compileMilliseconds);

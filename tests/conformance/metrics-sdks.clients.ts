@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
-import { isPresent, libraries, milliseconds, removeScratch, run, scratch } from './shippers/libraries.ts';
+import {
+  isPresent,
+  libraries,
+  milliseconds,
+  removeScratch,
+  run,
+  createScratchDirectory,
+} from './shippers/libraries.ts';
 
 /** Metrics of OpenTelemetry's SDKs for JavaScript, Python and Go, of all kinds of instruments. */
 
@@ -89,7 +96,7 @@ describe.skipIf(!(await isPresent('python3', '--version')))('Python', () => {
   it(
     'opentelemetry-exporter-otlp-proto-http',
     async () => {
-      const environment = join(scratch(), 'python');
+      const environment = join(createScratchDirectory(), 'python');
       await run('python3', ['-m', 'venv', environment]);
       const python = join(environment, 'bin', 'python');
       const packages = ['opentelemetry-sdk', 'opentelemetry-exporter-otlp-proto-http'];
@@ -107,7 +114,7 @@ describe.skipIf(!(await isPresent('go', 'version')))('Go', () => {
   it(
     'otlpmetrichttp',
     async () => {
-      const program = join(scratch(), 'go-metrics');
+      const program = join(createScratchDirectory(), 'go-metrics');
       const cwd = join(here, 'go-metrics');
       await run('go', ['build', '-o', program, '.'], { cwd, timeout: compileMilliseconds });
       const dataset = await newDataset('go');

@@ -10,7 +10,7 @@ import {
 import { type Prometheus, startPrometheus } from './prometheus/prometheus.ts';
 import { queries } from './prometheus/queries.ts';
 import { openTarget, type Target } from './prometheus/target.ts';
-import { milliseconds, removeScratch, scratch } from './shippers/libraries.ts';
+import { milliseconds, removeScratch, createScratchDirectory } from './shippers/libraries.ts';
 
 /**
  * Prometheus itself writes to two datasets, with both versions of remote write, while the server is
@@ -74,7 +74,7 @@ describe.skipIf(program === '')('Prometheus', () => {
       token: server.token,
       message,
     }));
-    prometheus = await startPrometheus(program, scratch(), target.port, writes);
+    prometheus = await startPrometheus(program, createScratchDirectory(), target.port, writes);
   }, milliseconds);
   afterAll(async () => {
     await prometheus?.stop();

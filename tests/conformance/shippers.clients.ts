@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataset } from '../support/apl.ts';
 import { freePort } from '../support/free-port.ts';
 import { oneServer } from './one-server.ts';
-import { isPresent, libraries, milliseconds, removeScratch, run, scratch, valuesOf } from './shippers/libraries.ts';
+import {
+  isPresent,
+  libraries,
+  milliseconds,
+  removeScratch,
+  run,
+  createScratchDirectory,
+  valuesOf,
+} from './shippers/libraries.ts';
 
 /**
  * Libraries that send to other products, from their registries and unchanged. This needs a network,
@@ -92,7 +100,7 @@ describe.skipIf(!hasPython)('libraries for Python', () => {
   const programs = join(import.meta.dirname, 'shippers');
   let python = '';
   beforeAll(async () => {
-    const environment = join(scratch(), 'python');
+    const environment = join(createScratchDirectory(), 'python');
     await run('python3', ['-m', 'venv', environment], { timeout: milliseconds });
     python = join(environment, 'bin', 'python');
     const wanted = join(programs, 'requirements.txt');

@@ -6,7 +6,7 @@ import { apl, createDataset } from '../support/apl.ts';
 import { freePort } from '../support/free-port.ts';
 import { removeDirectory, startServer, temporaryDirectory } from '../support/server-process.ts';
 import { oneServer } from './one-server.ts';
-import { isPresent, milliseconds, removeScratch, run, scratch, valuesOf } from './shippers/libraries.ts';
+import { isPresent, milliseconds, removeScratch, run, createScratchDirectory, valuesOf } from './shippers/libraries.ts';
 
 /**
  * Programs of an operating system, which must be installed on this machine: rsyslog, optionally
@@ -22,7 +22,7 @@ const modules = process.env['RSYSLOG_MODULES'] ?? '/usr/lib/x86_64-linux-gnu/rsy
 
 /** Runs rsyslog with two lines of a file until `stored` holds. */
 async function rsyslog(configuration: readonly string[], stored: () => Promise<void>): Promise<void> {
-  const directory = scratch();
+  const directory = createScratchDirectory();
   const input = join(directory, 'input.log');
   const file = join(directory, 'rsyslog.conf');
   writeFileSync(input, '');
@@ -106,7 +106,7 @@ describe.skipIf(!hasUpload)('systemd-journal-upload', () => {
   const entry = (number: number): string =>
     `__REALTIME_TIMESTAMP=${1_790_000_000_000_000 + number}\nPRIORITY=3\nMESSAGE=message ${String(number).padStart(5, '0')} ${'x'.repeat(500)}\n\n`;
   const send = (token: string, dataset: string, entries: number) => {
-    const file = join(scratch(), 'journal.export');
+    const file = join(createScratchDirectory(), 'journal.export');
     writeFileSync(file, Array.from({ length: entries }, (_, i) => entry(i)).join(''));
     const url = `${one.server.url.replace('://', `://axiom:${token}@`)}/v1/ingest/${dataset}/journald`;
     return run(upload, ['-u', url, file], { timeout: 60_000 });

@@ -9,7 +9,7 @@ import { oneMachine, type Scenario } from './scenario.js';
 import { Server, type ServerOptions } from './server.js';
 
 import { Tally } from './tally.js';
-import { finish, tend } from './upkeep.js';
+import { finish, runUpkeep } from './upkeep.js';
 import { look, verify } from './verify.js';
 import { send, write } from './writer.js';
 
@@ -158,7 +158,7 @@ async function load(life: Life, how: string, random: Random, scenario: Scenario)
   const clients = [
     ...Array.from({ length: writers }, (_, i) => write(life, String(i))),
     ...Array.from({ length: readers }, (_, i) => read(life, String(i))),
-    tend(life),
+    runUpkeep(life),
     life.exporters?.export(life),
     life.exporters?.query(life),
   ];

@@ -10,7 +10,7 @@ import type { Answer } from './server.js';
  * Interrupted operations are repeated later. It deletes once per life: the engine rewrites parts
  * for a deletion, and otherwise the test would cover little else.
  */
-export async function tend(life: Life): Promise<void> {
+export async function runUpkeep(life: Life): Promise<void> {
   const random = new Random(life.seed, 'upkeep', life.cycle);
   const { datasets } = life.model;
   const doomed = datasets.find(({ full }) => full);

@@ -1,8 +1,8 @@
 import type { Figure } from '../result.js';
-import { median, middle, ratios, type Runs, spread } from '../statistics.js';
+import { median, middle, ratios, type Runs, relativeSpread } from '../statistics.js';
 
 /** A value with three significant digits, or all its digits before the point if there are more. */
-export function short(value: number): string {
+export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString('en');
@@ -10,7 +10,7 @@ export function short(value: number): string {
 }
 
 const withSpread = (runs: Runs): string =>
-  short(median(runs)) + (runs.length > 1 ? ` ±${Math.round(spread(runs) * 100)}%` : '');
+  formatShort(median(runs)) + (runs.length > 1 ? ` ±${Math.round(relativeSpread(runs) * 100)}%` : '');
 
 /** A goal and whether it was met. */
 export interface GoalResult {
@@ -35,8 +35,8 @@ export const judge = ({ unit, ours, against, goals = [] }: Figure): readonly Goa
     const value = median(values);
     const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
     return {
-      measured: yardstick === undefined ? `${short(value)} ${unit}` : `×${short(value)}`,
-      middle: values.length < 3 ? '' : middle(values).map(short).join(' to '),
+      measured: yardstick === undefined ? `${formatShort(value)} ${unit}` : `×${formatShort(value)}`,
+      middle: values.length < 3 ? '' : middle(values).map(formatShort).join(' to '),
       goal: yardstick === undefined ? `${limit} ${unit}` : `${limit} × ${yardstick}`,
       met: (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost),
     };
@@ -50,12 +50,12 @@ export function figureLine(figure: Figure, judged = true): string {
   const { suite, name, unit, ours, against, others = {}, profile = [] } = figure;
   const theirs = against.map(({ name, runs, missing }) =>
     missing === undefined
-      ? `${name} ${withSpread(runs)} (×${short(median(ratios(ours, runs)))})`
+      ? `${name} ${withSpread(runs)} (×${formatShort(median(ratios(ours, runs)))})`
       : `${name}: ${missing}`,
   );
   const goals = (judged ? judge(figure) : []).map(({ goal, met }) => `goal ${goal}: ${met ? 'met' : 'MISSED'}`);
   const hottest = profile.slice(0, 3).map(({ name, share }) => `${name} ${percent(share)}`);
-  const more = Object.entries(others).map(([name, value]) => `${name} ${short(value)}`);
+  const more = Object.entries(others).map(([name, value]) => `${name} ${formatShort(value)}`);
   return [
     `${suite} | ${name}: ${withSpread(ours)} ${unit}`,
     ...(theirs.length > 0 ? [theirs.join(' · ')] : []),
@@ -80,7 +80,7 @@ export function figureTable(figures: readonly Figure[], render: Render): string 
       const yardstick = figure.against.find((one) => one.name === name);
       if (yardstick === undefined) return '';
       if (yardstick.missing !== undefined) return yardstick.missing;
-      return `${withSpread(yardstick.runs)} (×${short(median(ratios(figure.ours, yardstick.runs)))})`;
+      return `${withSpread(yardstick.runs)} (×${formatShort(median(ratios(figure.ours, yardstick.runs)))})`;
     }),
   ]);
   return render(['', 'Millrace', ...names], rows);
@@ -92,7 +92,7 @@ export function besideTable(figures: readonly Figure[], render: Render): string 
   if (names.length === 0) return '';
   const rows = figures
     .filter(({ others }) => others !== undefined)
-    .map(({ name, others = {} }) => [name].concat(names.map((one) => short(others[one] ?? Number.NaN))));
+    .map(({ name, others = {} }) => [name].concat(names.map((one) => formatShort(others[one] ?? Number.NaN))));
   return render(['', ...names], rows);
 }
 

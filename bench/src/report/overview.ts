@@ -1,6 +1,6 @@
 import type { Figure } from '../result.js';
 import { median, ratios } from '../statistics.js';
-import { type Render, short } from './figures-table.js';
+import { type Render, formatShort } from './figures-table.js';
 
 /** Fewer figures are seen at a glance. */
 const fewest = 3;
@@ -29,8 +29,10 @@ export function overviewTable(
         .filter(({ ratio }) => Number.isFinite(ratio))
         .toSorted((a, b) => a.sign * (a.ratio - b.ratio));
       if (measured.length < fewest) return [];
-      const [worst, best] = [measured[0]!, measured.at(-1)!].map(({ name, ratio }) => `×${short(ratio)}: ${name}`);
-      const middle = `×${short(median(measured.map(({ ratio }) => ratio)))}`;
+      const [worst, best] = [measured[0]!, measured.at(-1)!].map(
+        ({ name, ratio }) => `×${formatShort(ratio)}: ${name}`,
+      );
+      const middle = `×${formatShort(median(measured.map(({ ratio }) => ratio)))}`;
       return [[suite, yardstick, String(measured.length), middle, worst!, best!]];
     });
   });

@@ -6,7 +6,7 @@ import { mergeFigures, mismatch, readResults, writeResults } from '../store.js';
 import { ratioChart } from './chart.js';
 import { overviewTable } from './overview.js';
 import { sectionsOf } from './sections.js';
-import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, short } from './figures-table.js';
+import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, formatShort } from './figures-table.js';
 
 /**
  * The published results: `results.json`, and the page and the charts that are generated from it.
@@ -15,7 +15,7 @@ import { besideTable, figureTable, goalsTable, judge, markdown, profileTable, sh
 const resultsFile = (lab: string): string => join(lab, 'performance', 'results.json');
 
 /** Why results of this size and machine cannot be added to the page; undefined if they can. */
-export function unpublishable(lab: string, results: Omit<Results, 'figures'>): string | undefined {
+export function findMismatch(lab: string, results: Omit<Results, 'figures'>): string | undefined {
   const published = readResults(resultsFile(lab));
   return published === undefined ? undefined : mismatch(published, results);
 }
@@ -33,7 +33,7 @@ export interface PublishOptions {
  * @throws Error when the page has results of another size or machine, unless they are replaced
  */
 export function publish(results: Results, lab: string, { sections, replace }: PublishOptions): void {
-  const problem = replace ? undefined : unpublishable(lab, results);
+  const problem = replace ? undefined : findMismatch(lab, results);
   if (problem !== undefined) throw new Error(`the page was left as it is: ${problem}`);
   const earlier = replace ? [] : (readResults(resultsFile(lab))?.figures ?? []);
   const all: Results = { ...results, figures: mergeFigures(earlier, results.figures) };
@@ -121,7 +121,7 @@ function chartOf(suite: string, figures: readonly Figure[]): string | undefined 
       .map(({ system, ratio }) => ({
         system,
         advantage: better === 'higher' ? ratio : 1 / ratio,
-        text: `×${short(ratio)}`,
+        text: `×${formatShort(ratio)}`,
       })),
   }));
   const shown = groups.filter(({ bars }) => bars.length > 0);

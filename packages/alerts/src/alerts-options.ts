@@ -27,7 +27,7 @@ export interface AlertsOptions {
   /** Problems of the server itself; empty by default. */
   readonly health?: () => readonly string[];
   /** Tells whether this process is the leader, if several share the monitors. */
-  readonly node?: Pick<NodeInfo, 'onDuty'>;
+  readonly node?: Pick<NodeInfo, 'isLeader'>;
   /** Maximum delay of outcomes until they are written in a common transaction, milliseconds. */
   readonly commitEvery?: number;
 }

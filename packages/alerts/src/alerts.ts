@@ -44,7 +44,7 @@ export class Alerts {
   readonly responses: MessageResponses;
   readonly #stopController = new AbortController();
   #timers: readonly (() => Promise<void>)[] = [];
-  #onDuty: boolean;
+  #wasLeader: boolean;
   /** When this process began to run monitors, milliseconds since the epoch. */
   #since: number;
   readonly #missedBudget: MissedRunBudget;
@@ -54,7 +54,7 @@ export class Alerts {
   private constructor(options: AlertsOptions, stands: Map<string, MonitorSnapshot>) {
     this.#options = options;
     this.#stands = stands;
-    this.#onDuty = this.#isOnDuty();
+    this.#wasLeader = this.#isLeaderNow();
     this.#since = options.clock();
     this.#missedBudget = new MissedRunBudget(options.settings.monitorMissedTime);
     const { metadata, settings, clock, metrics, logger, source, sender, commitEvery = commitMilliseconds } = options;
@@ -125,7 +125,7 @@ export class Alerts {
       runEvery(
         forgetMilliseconds,
         async () => {
-          if (!this.#isOnDuty()) return;
+          if (!this.#isLeaderNow()) return;
           await forgetOlder(clock() - settings.monitorHistory, settings.monitorNotifications, metadata.database);
           await forgetSilences(clock() - settings.monitorHistory, metadata);
           await forgetAcknowledgments(clock() - settings.monitorHistory, metadata);
@@ -135,8 +135,8 @@ export class Alerts {
     ];
   }
 
-  #isOnDuty(): boolean {
-    return this.#options.node?.onDuty() ?? true;
+  #isLeaderNow(): boolean {
+    return this.#options.node?.isLeader() ?? true;
   }
 
   /**
@@ -144,20 +144,20 @@ export class Alerts {
    * that one left them.
    */
   async #takesTurn(): Promise<boolean> {
-    const isOnDuty = this.#isOnDuty();
-    if (isOnDuty && !this.#onDuty) {
+    const isLeader = this.#isLeaderNow();
+    if (isLeader && !this.#wasLeader) {
       const stands = await loadSnapshots(this.#options.metadata.database);
       this.#stands.clear();
       for (const [id, stand] of stands) this.#stands.set(id, stand);
       this.#since = this.#options.clock();
     }
-    this.#onDuty = isOnDuty;
-    return isOnDuty;
+    this.#wasLeader = isLeader;
+    return isLeader;
   }
 
   /** Current states of all monitors, on the leader and on other nodes. */
   async #standsNow(): Promise<ReadonlyMap<string, MonitorSnapshot>> {
-    return this.#onDuty ? this.#stands : loadSnapshots(this.#options.metadata.database);
+    return this.#wasLeader ? this.#stands : loadSnapshots(this.#options.metadata.database);
   }
 
   /** Starts due runs and due notifications. */

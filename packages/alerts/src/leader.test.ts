@@ -9,15 +9,15 @@ const minute = 60_000;
 const authorship = { createdAt: '', createdBy: '', updatedAt: '' };
 
 test('monitors continue on another process; two processes send each notification once', async () => {
-  const duty = { first: true, second: false };
+  const leading = { first: true, second: false };
   const world = await simulatedWorld(
     randomOf(1),
     { nodes: 'shared' },
     () => [],
-    () => duty.first,
+    () => leading.first,
   );
   world.calmDown();
-  const second = await world.another(() => duty.second);
+  const second = await world.another(() => leading.second);
   const notifier = await world.metadata.notifiers.create({
     name: 'n',
     properties: { webhook: { url: 'http://a.example' } },
@@ -52,14 +52,14 @@ test('monitors continue on another process; two processes send each notification
   // The node that is not the leader reads their states from the metadata.
   expect((await second.states.status())[0]).toMatchObject({ state: 'open' });
 
-  duty.first = false;
-  duty.second = true;
+  leading.first = false;
+  leading.second = true;
   await pass();
   expect(sentActions()).toEqual(['Open', 'Closed']);
   expect((await world.alerts.states.status())[0]).toMatchObject({ state: 'ok' });
 
   // A stalled node does not know yet that another one is the leader.
-  duty.first = true;
+  leading.first = true;
   arrive(9);
   await pass();
   await pass();

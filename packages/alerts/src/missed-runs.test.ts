@@ -5,7 +5,7 @@ import { changesOf, runsOf } from './state/records.js';
 import { storedMonitor } from './testing/monitors.js';
 import { randomOf, simulatedWorld } from './testing/simulation.js';
 
-/** What becomes of the runs that a stopped server misses. */
+/** After a stop, the next run of a monitor makes up the runs that the server missed. */
 
 const minute = 60_000;
 
@@ -49,7 +49,7 @@ async function afterStop(
   };
 }
 
-test('what opened and closed is in the history, at its time, and notifies no one', async () => {
+test('an incident that opened and closed during the stop is in the history and not notified', async () => {
   expect(await afterStop({}, [3, 4, 7])).toEqual({
     runs: [0, 3, 4, 7, 10],
     // A missed run without data does not close it.
@@ -68,7 +68,7 @@ test('N of M counts the missed runs', async () => {
   expect((await afterStop(of, [9, 10])).history).toEqual([]);
 });
 
-test('only the newest are made up, and none for too low a value, nor without a budget', async () => {
+test('makes up only the newest runs, and none of monitors for low values or without query time', async () => {
   const all = [3, 6, 8, 9, 10];
   const runsOfStop = async (...[changes, settings]: [Partial<StoredMonitor>, Partial<Settings>?]) =>
     (await afterStop(changes, all, settings)).runs;

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { httpError } from '@millrace/api/errors';
 import { isCustomHeader } from './channels/own-headers.js';
 import { errorAt } from './monitor.js';
-import { refusalOf } from '@millrace/http/outgoing/addresses';
+import { blockReason } from '@millrace/http/outgoing/addresses';
 import { notifierAddresses } from './outbox/notifier-addresses.js';
 import { parseTemplate } from './templates/parse.js';
 import { TemplateError } from './templates/template-error.js';
@@ -40,7 +40,7 @@ export function channelOf(properties: NotifierProperties): ChannelOf {
  * one.
  * @throws HttpError `invalid-request`
  */
-export function keptProperties(notifier: WriteNotifier, present?: Notifier): NotifierProperties {
+export function toStoredProperties(notifier: WriteNotifier, present?: Notifier): NotifierProperties {
   const channel = channelOf(notifier.properties);
   checkAddress(channel);
   checkTemplate(notifier.titleTemplate ?? '', 'titleTemplate');
@@ -67,7 +67,7 @@ export function keptProperties(notifier: WriteNotifier, present?: Notifier): Not
       );
       if (isElsewhere && repeated !== undefined)
         throw httpError('invalid-request', {
-          problem: `body 'properties.customWebhook.secretHeaders.${repeated[0]}' must be given again, because 'url' leads to another host`,
+          problem: `body 'properties.customWebhook.secretHeaders.${repeated[0]}' must be given again, because 'url' has another host`,
         });
       return { customWebhook: { ...open, ...(Object.keys(after).length > 0 && { secretHeaders: after }) } };
     }
@@ -96,10 +96,10 @@ function checkAddress({ name, properties }: ChannelOf): void {
   const [member, url] = Object.entries(properties).find(([key]) => /url$/i.test(key)) ?? [];
   if (member === undefined || typeof url !== 'string') return;
   const where = `body 'properties.${name}.${member}'`;
-  if (!URL.canParse(url)) throw mistake(`${where} is no address that can be read`);
+  if (!URL.canParse(url)) throw invalidRequest(`${where} is not a valid URL`);
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, notifierAddresses(true));
-  if (refusal !== undefined) throw mistake(`${where} cannot be called: ${refusal}`);
+  const refusal = isIP(host) === 0 ? undefined : blockReason(host, notifierAddresses(true));
+  if (refusal !== undefined) throw invalidRequest(`${where} cannot be called: ${refusal}`);
 }
 
 function checkTemplate(body: string, member = 'properties.customWebhook.body'): void {
@@ -114,22 +114,26 @@ function checkTemplate(body: string, member = 'properties.customWebhook.body'): 
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!isCustomHeader(name))
-      throw mistake(`body 'properties.customWebhook.headers' has '${name}', which the server sets; leave it out`);
+      throw invalidRequest(
+        `body 'properties.customWebhook.headers' has '${name}', which the server sets; leave it out`,
+      );
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-      throw mistake(`body 'properties.customWebhook.headers' has '${name}', which cannot be the name of a header`);
+      throw invalidRequest(
+        `body 'properties.customWebhook.headers' has '${name}', which cannot be the name of a header`,
+      );
     // oxlint-disable-next-line no-control-regex
     if (/[^\t\u0020-\u007e\u0080-\u00ff]/.test(value))
-      throw mistake(`body 'properties.customWebhook.headers.${name}' has characters that no header can have`);
+      throw invalidRequest(`body 'properties.customWebhook.headers.${name}' has characters that no header can have`);
   }
 }
 
 /** @throws HttpError `invalid-request` for a secret that is neither sent nor stored */
 function requireSecret(secret: string, member: string): string {
-  if (secret === '') throw mistake(`body 'properties.${member}' must not be empty`);
+  if (secret === '') throw invalidRequest(`body 'properties.${member}' must not be empty`);
   return secret;
 }
 
-const mistake = (problem: string) => httpError('invalid-request', { problem });
+const invalidRequest = (problem: string) => httpError('invalid-request', { problem });
 
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
@@ -145,7 +149,7 @@ const secretMembers: ReadonlySet<string> = new Set(
  * they sent, so only the values of secret headers are hidden; other clients get no secrets, and
  * URLs without path and query.
  */
-export function shownNotifier(notifier: Notifier, isWriter: boolean): Notifier {
+export function toShownNotifier(notifier: Notifier, isWriter: boolean): Notifier {
   const { name, properties } = channelOf(notifier.properties);
   const shown = Object.entries(properties).map(([member, value]: readonly [string, unknown]) => [
     member,

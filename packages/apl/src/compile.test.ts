@@ -5,10 +5,10 @@ import type { DiagnosticCode } from './model/diagnostic-codes.js';
 import { compileOrThrow, compileText } from './testing/compile-text.js';
 import { testEngine } from './testing/engine.js';
 import { createSample } from './testing/sample.js';
-import { tableless } from './testing/tableless.js';
+import { catalogWithoutTable } from './testing/tableless.js';
 
 const engine = testEngine();
-const catalog = tableless('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
+const catalog = catalogWithoutTable('logs', { id: 'long', method: 'string', duration: 'real', tags: 'dynamic' });
 
 it.each([
   ['set stricttypes; print x = 1', []],
@@ -70,9 +70,9 @@ describe('diagnostics', () => {
   });
 
   it('quote names that need it', () =>
-    expect(compileText("['http-log']", { catalog: tableless('http-logs', {}) }).diagnostics[0]?.fix?.replacement).toBe(
-      "['http-logs']",
-    ));
+    expect(
+      compileText("['http-log']", { catalog: catalogWithoutTable('http-logs', {}) }).diagnostics[0]?.fix?.replacement,
+    ).toBe("['http-logs']"));
 
   it('are returned together, in order', () =>
     expect(
@@ -103,7 +103,7 @@ describe('text from a query never becomes SQL', () => {
   });
 
   it('nor do names of datasets or fields', () => {
-    const named = tableless('a`b', { 'x`; DROP': 'long' });
+    const named = catalogWithoutTable('a`b', { 'x`; DROP': 'long' });
     expect(printQuery(compileOrThrow("['a`b'] | project ['x`; DROP']", { catalog: named }).query)).toContain(
       '`x\\`; DROP#x` AS `x\\`; DROP@` FROM `events`.`a\\`b`',
     );

@@ -1,6 +1,6 @@
 import { errorOf, notJson } from './api-error.js';
 import { type Operations, routes } from './operations.js';
-import { contentOf, type Parts, sendable, targetOf } from './request.js';
+import { contentOf, type Parts, checkHeaders, targetOf } from './request.js';
 
 export type Operation = keyof Operations;
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
@@ -43,7 +43,7 @@ export interface Client {
  */
 export function createClient({ url, token, orgId, fetch: fetched = fetch }: ClientOptions): Client {
   const base = new URL(url).href.replace(/\/+$/, '');
-  const identity = sendable({
+  const identity = checkHeaders({
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     ...(orgId !== undefined && { 'x-axiom-org-id': orgId }),
   });

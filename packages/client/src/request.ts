@@ -36,7 +36,7 @@ export function targetOf(path: string, { params = {}, query = {} }: Parts): stri
  */
 export function contentOf({ headers = {}, body }: Parts, takesBytes: boolean): Pick<RequestInit, 'headers' | 'body'> {
   const entries = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
-  const given = sendable(Object.fromEntries(entries));
+  const given = checkHeaders(Object.fromEntries(entries));
   if (body === undefined) return { headers: given };
   if (takesBytes) return { headers: given, body: body as Uint8Array<ArrayBuffer> | string };
   return {
@@ -52,7 +52,7 @@ const sendableValue = /^[\t\n\r ]*[\t\u0020-\u007E\u0080-\u00FF]*[\t\n\r ]*$/;
  * Checks header values.
  * @throws TypeError that names the header without its value, which may be a token
  */
-export function sendable<H extends Readonly<Record<string, string>>>(headers: H): H {
+export function checkHeaders<H extends Readonly<Record<string, string>>>(headers: H): H {
   for (const [name, value] of Object.entries(headers))
     if (!sendableValue.test(value)) throw new TypeError(`header '${name}' has a character that no header can have`);
   return headers;

@@ -33,7 +33,7 @@ function stubborn() {
   return { process, cancelled, listener: () => listener! };
 }
 
-it('a statement that does not stop at its time limit is cancelled, and its caller waits no longer', async () => {
+it('a statement that does not stop at its time limit is canceled, and its caller waits no longer', async () => {
   const { process, cancelled, listener } = stubborn();
   const error = await errorOf(call(process, { ...request, milliseconds: -450 }, undefined, 'at-once'));
   expect([error.code, cancelled]).toEqual(['time-limit', [7]]);

@@ -65,7 +65,7 @@ const maxWaiting = 256;
 /** Time limit for opening the data: thousands of parts on a cold disk. */
 const startMilliseconds = 60_000;
 /**
- * How long a heartbeat query may go unanswered, or a cancelled query that cannot be detached run
+ * How long a heartbeat query may go unanswered, or a canceled query that cannot be detached run
  * on, before the process is killed.
  */
 const stuckMilliseconds = 15_000;
@@ -74,7 +74,7 @@ const stuckMilliseconds = 15_000;
  * run on without their session; more of them than this endanger the process.
  */
 const detach = { afterMilliseconds: 3000, max: 8 };
-/** How long a closing process gets after its work has been cancelled before it is killed. */
+/** How long a closing process gets after its work has been canceled before it is killed. */
 const killMilliseconds = 2000;
 
 /**

@@ -29,7 +29,7 @@ const reports = {
  */
 export type Outcome = 'refused' | 'elsewhere' | 'unknown';
 
-/** A cancelled statement that the engine still runs. Neither promise rejects. */
+/** A canceled statement that the engine still runs. Neither promise rejects. */
 export interface UnfinishedStatement {
   /** Resolves when the statement no longer occupies a session that others could use. */
   readonly releasePromise: Promise<void>;

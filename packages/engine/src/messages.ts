@@ -43,7 +43,7 @@ export type ToChild =
   | { readonly type: 'ping' }
   | { readonly type: 'close'; readonly waitMilliseconds: number };
 
-/** When a cancelled query that does not stop loses its session, and how many may do so. */
+/** When a canceled query that does not stop loses its session, and how many may do so. */
 export interface DetachLimits {
   /** Time after its cancellation. */
   readonly afterMilliseconds: number;
@@ -64,7 +64,7 @@ export interface Pong {
   /** How long the unanswered heartbeat query has been waiting; 0 if there is none. */
   readonly heartbeatMilliseconds: number;
   /**
-   * Time since the cancellation of the oldest cancelled statement that still occupies its session,
+   * Time since the cancellation of the oldest canceled statement that still occupies its session,
    * because the limit of detached statements is reached; 0 if there is none.
    */
   readonly cancelMilliseconds: number;

@@ -22,7 +22,7 @@ export interface ProcessOptions {
   readonly startMilliseconds: number;
   readonly hangMilliseconds: number;
   /**
-   * How long a heartbeat query may go unanswered, or a cancelled query occupy a session that cannot
+   * How long a heartbeat query may go unanswered, or a canceled query occupy a session that cannot
    * be replaced, before the process is killed.
    */
   readonly stuckMilliseconds: number;
@@ -36,7 +36,7 @@ interface CallListener {
   answer(head: AnswerHead): void;
   /** Valid during the call only. */
   piece(bytes: Buffer): void;
-  /** The statement was cancelled, does not stop and no longer occupies a session. */
+  /** The statement was canceled, does not stop and no longer occupies a session. */
   detached(): void;
   failed(error: EngineError): void;
 }
@@ -284,7 +284,7 @@ export class EngineProcess {
     this.#cancelMilliseconds = pong.cancelMilliseconds;
     if (pong.heartbeatMilliseconds > this.#options.stuckMilliseconds) this.kill('its sessions did not answer');
     if (pong.cancelMilliseconds > this.#options.stuckMilliseconds)
-      this.kill('too many cancelled statements did not stop');
+      this.kill('too many canceled statements did not stop');
   }
 
   #end(code: number | null, signal: NodeJS.Signals | null): string {

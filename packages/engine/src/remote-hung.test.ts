@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { connect } from './remote.js';
-import { errorOf, until } from './testing/engines.js';
+import { errorOf, waitUntil } from './testing/engines.js';
 
 it('ends when the server hangs, queries too; then all of it goes on', async () => {
   const owner = { id: 'hung', known: false };
@@ -41,7 +41,7 @@ it('ends when the server hangs, queries too; then all of it goes on', async () =
   expect((await Promise.all(ending.map(errorOf))).map(({ code }) => code)).toEqual(['unavailable', 'unavailable']);
   isHung = false;
   held.forEach((end) => end());
-  await until('it is ready again', () => engine.health().state === 'ready');
+  await waitUntil('it is ready again', () => engine.health().state === 'ready');
   expect(String((await engine.query('SELECT 1', { format: 'CSV' })).body)).not.toBe('');
   await engine.close();
   http.closeAllConnections();

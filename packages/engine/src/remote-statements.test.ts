@@ -16,7 +16,7 @@ const hung: Connection = {
   close: () => undefined,
 };
 
-it('a query of a server that hangs ends soon after its limit, and is cancelled before that if wanted', async () => {
+it('a query of a server that hangs ends soon after its limit, and is canceled before that if wanted', async () => {
   const format = 'CSV' as const;
   const { signal } = new AbortController();
   const marks = { queryId: 'q', signal };

@@ -8,7 +8,7 @@ import type { RemoteOptions } from './remote.js';
 import { ClaimError, minVersion } from './remote-claim.js';
 import type { Engine } from './engine.js';
 import { engineContract } from './testing/contract.js';
-import { blockOf, collect, errorOf, text, until } from './testing/engines.js';
+import { blockOf, collect, errorOf, text, waitUntil } from './testing/engines.js';
 import { clickHouseLogin, whyNoClickHouse } from './testing/clickhouse.js';
 import { type HttpFront, openHttpFront } from './testing/http-front.js';
 import { openScriptedServer } from './testing/fake-server.js';
@@ -130,10 +130,10 @@ describe('requests', () => {
     const engine = await open(url);
     const abort = new AbortController();
     const query = errorOf(engine.query('SELECT 1', { format: 'CSV', signal: abort.signal }));
-    await until('the server has it', () => seen.length === 1);
+    await waitUntil('the server has it', () => seen.length === 1);
     abort.abort();
     expect((await query).code).toBe('cancelled');
-    await until('the kill arrives', () => seen.length === 2);
+    await waitUntil('the kill arrives', () => seen.length === 2);
     expect(seen[1]!.sql).toBe(`KILL QUERY WHERE query_id = '${seen[0]!.address.searchParams.get('query_id')}' ASYNC`);
   });
 
@@ -145,7 +145,7 @@ describe('requests', () => {
     const stream = engine.stream('SELECT 1', { format: 'CSV' })[Symbol.asyncIterator]();
     expect(Buffer.from((await stream.next()).value!).toString()).toBe('1\n');
     const query = errorOf(engine.query('SELECT 1', { format: 'TabSeparated' }));
-    await until('the server has both', () => seen.length === 2);
+    await waitUntil('the server has both', () => seen.length === 2);
     await Promise.all([engine.close(), engine.close()]);
     expect((await query).code).toBe('cancelled');
     expect((await errorOf(stream.next())).code).toBe('cancelled');
@@ -159,7 +159,7 @@ describe('requests', () => {
     const over: string[] = [];
     void text(engine, 'SELECT 1').then((answer) => over.push(answer));
     void collect(engine.stream('SELECT 1', { format: 'CSV' })).then((answer) => over.push(answer.toString().trim()));
-    await until('the server has both', () => seen.length === 2);
+    await waitUntil('the server has both', () => seen.length === 2);
     await engine.close();
     await new Promise((resolve) => setImmediate(resolve));
     expect(over).toEqual(['1', '1']);
@@ -227,10 +227,10 @@ describe('requests', () => {
       });
       engine.onReady(() => (readies += 1));
       await front.stop();
-      await until('it is down', () => engine.health().state === 'down');
+      await waitUntil('it is down', () => engine.health().state === 'down');
       expect(engine.health().reason).toBe('ClickHouse does not answer (ECONNREFUSED)');
       await front.start();
-      await until('it is ready again', () => engine.health().state === 'ready');
+      await waitUntil('it is ready again', () => engine.health().state === 'ready');
       expect([readies, engine.health().restarts]).toEqual([2, 1]);
     },
   );
@@ -260,7 +260,7 @@ describe('a statement without a response', () => {
     };
     const error = await errorOf(engine.insert(block));
     expect([error.code, error.retryable]).toEqual(['unavailable', true]);
-    await until('it is ready again', () => engine.health().state === 'ready');
+    await waitUntil('it is ready again', () => engine.health().state === 'ready');
     expect([await rows(engine), readies]).toEqual(['10', 2]);
     front.watch = () => undefined;
     await engine.insert(block);
@@ -278,13 +278,13 @@ describe('a statement without a response', () => {
       await released;
     };
     expect((await errorOf(engine.insert(block))).code).toBe('unavailable');
-    await until('it is ready again', () => engine.health().state === 'ready');
+    await waitUntil('it is ready again', () => engine.health().state === 'ready');
     expect(await rows(engine)).toBe('0');
     await engine.insert(block);
     let over = false;
     front.watch = (_moment, sql) => void (over ||= sql.startsWith('SELECT 5'));
     release();
-    await until('the late one was tried', async () => (await text(engine, 'SELECT 5')) === '5' && over);
+    await waitUntil('the late one was tried', async () => (await text(engine, 'SELECT 5')) === '5' && over);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await rows(engine)).toBe('10');
   });
@@ -300,7 +300,7 @@ describe('a statement without a response', () => {
     expect((await errorOf(engine.execute(endless))).code).toBe('unavailable');
     expect(engine.health().state).toBe('restarting');
     expect((await errorOf(engine.query('SELECT 1', { format: 'CSV' }))).code).toBe('unavailable');
-    await until('it is ready again', () => engine.health().state === 'ready');
+    await waitUntil('it is ready again', () => engine.health().state === 'ready');
     const left =
       "SELECT count() FROM system.processes WHERE query LIKE '%numbers(1000000000000)%' AND query NOT LIKE '%LIKE%'";
     expect(await front.server.run(left)).toBe('0');
@@ -331,7 +331,7 @@ describe('a statement without a response', () => {
     left = '1';
     expect((await errorOf(engine.execute('ALTER TABLE t DROP PARTITION 1'))).code).toBe('unavailable');
     const before = requests;
-    await until('it was asked about', () => requests > before + 1);
+    await waitUntil('it was asked about', () => requests > before + 1);
     await engine.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const then = requests;
@@ -348,7 +348,7 @@ describe('a statement without a response', () => {
     const endless =
       'INSERT INTO default.t SELECT sum(sleepEachRow(0.001)) FROM numbers(1000000) SETTINGS max_block_size = 1';
     const running = errorOf(killed.execute(endless));
-    await until('it runs', () => front.requests.some(({ sql }) => sql === endless));
+    await waitUntil('it runs', () => front.requests.some(({ sql }) => sql === endless));
     const engine = await open(front.url, { owner: { ...owner, known: true } });
     expect(await rows(engine)).toBe('0');
     expect((await running).code).toBe('cancelled');
@@ -359,7 +359,7 @@ describe('a statement without a response', () => {
     const columns = [{ name: 'n', type: 'UInt64' }];
     const block = await blockOf(engine, 'SELECT number AS n FROM numbers(10)', { table: 't', columns });
     expect((await errorOf(killed.insert(block))).code).toBe('unavailable');
-    await until('it knows', () => killed.health().state === 'down');
+    await waitUntil('it knows', () => killed.health().state === 'down');
     expect(killed.health().reason).toContain('another Millrace server');
     expect(await rows(engine)).toBe('2');
   });

@@ -16,7 +16,7 @@ import {
   testDirectory,
   type TestEngine,
   text,
-  until,
+  waitUntil,
 } from './testing/engines.js';
 import { isDeep } from '../../../tests/support/depth.js';
 
@@ -36,7 +36,7 @@ async function startEngine(...options: Parameters<typeof openTestEngine>): Promi
 
 /** Waits until the engine is ready in a new process; returns the milliseconds it took. */
 async function readyAgain(test: TestEngine, before: number, milliseconds?: number): Promise<number> {
-  return until(
+  return waitUntil(
     'the engine is ready again',
     () => test.engine.health().state === 'ready' && test.pid() !== before,
     milliseconds,
@@ -47,14 +47,14 @@ describe('a process that dies', () => {
   it('fails its queries without delay as retryable, and recovers soon', async () => {
     const test = await startEngine();
     const queries = Array.from({ length: 6 }, () => errorOf(test.engine.query(endless, { format: 'CSV' })));
-    await until('a query runs', () => true, 200);
+    await waitUntil('a query runs', () => true, 200);
     const pid = test.pid();
     let readies = 0;
     test.engine.onReady(() => {
       throw new Error('of a listener');
     });
     test.engine.onReady(() => (readies += 1));
-    await until('the listener heard of the present', () => readies === 1);
+    await waitUntil('the listener heard of the present', () => readies === 1);
     process.kill(pid, 'SIGKILL');
     for (const error of await Promise.all(queries))
       expect([error.code, error.retryable]).toEqual(['unavailable', true]);
@@ -92,7 +92,7 @@ describe('a process that dies', () => {
           (error: { readonly code: string }) => expect(error.code).toBe('unavailable'),
         ),
       );
-      await until('some time has passed', () => false, pause).catch(() => undefined);
+      await waitUntil('some time has passed', () => false, pause).catch(() => undefined);
       process.kill(pid, 'SIGKILL');
       await Promise.all(inserts);
       await readyAgain(test, pid);
@@ -119,9 +119,9 @@ describe('a process that dies', () => {
       process.kill(pid, 'SIGKILL');
       if (i < 2) await readyAgain(test, pid);
     }
-    await until('it is down', () => test.engine.health().state === 'down', 3000);
+    await waitUntil('it is down', () => test.engine.health().state === 'down', 3000);
     expect(test.engine.health().reason).toBe('it was ended by SIGKILL');
-    await until('it recovers', () => test.engine.health().state === 'ready', 5000);
+    await waitUntil('it recovers', () => test.engine.health().state === 'ready', 5000);
     expect(await text(test.engine, 'SELECT 1')).toBe('1');
   });
 
@@ -255,7 +255,7 @@ describe('the parent', () => {
     const { child, enginePid } = await parent(await directoryOfTest());
     expect(processLives(enginePid)).toBe(true);
     child.kill('SIGKILL');
-    await until('the engine is gone', () => !processLives(enginePid), 3000);
+    await waitUntil('the engine is gone', () => !processLives(enginePid), 3000);
   });
 
   it('that follows one which left a hanging engine behind ends that engine first', async () => {
@@ -263,7 +263,7 @@ describe('the parent', () => {
     const { child, enginePid } = await parent(directory);
     process.kill(enginePid, 'SIGSTOP');
     child.kill('SIGKILL');
-    await until('the parent is gone', () => !processLives(child.pid!));
+    await waitUntil('the parent is gone', () => !processLives(child.pid!));
     expect(processLives(enginePid)).toBe(true);
     const test = await startEngine({
       directory: join(directory, 'engine'),

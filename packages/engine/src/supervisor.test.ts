@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Definitions } from './definitions.js';
 import { Supervisor } from './supervisor.js';
-import { errorOf, openTestEngine, testDirectory, text, until } from './testing/engines.js';
+import { errorOf, openTestEngine, testDirectory, text, waitUntil } from './testing/engines.js';
 
 /** Table metadata files must be complete before the engine opens the directory again. */
 
@@ -50,7 +50,7 @@ describe('a restart', () => {
     repaired = repairDone;
     cleanups.push(() => supervisor.close(0, 0));
     supervisor.current().kill('the test wants it');
-    await until('it has ended', () => supervisor.health().state === 'restarting');
+    await waitUntil('it has ended', () => supervisor.health().state === 'restarting');
     return { supervisor, settle };
   }
 
@@ -60,7 +60,7 @@ describe('a restart', () => {
     await sleep(1000);
     expect(supervisor.health().state).toBe('restarting');
     settle();
-    await until('it is ready', () => supervisor.health().state === 'ready');
+    await waitUntil('it is ready', () => supervisor.health().state === 'ready');
   });
 
   it('stays closed when it is closed during the opening', async () => {
@@ -78,7 +78,7 @@ describe('a definition', () => {
     cleanups.push(end);
     const keptFiles = () => readdirSync(join(options.directory, 'definitions'));
     const defined = errorOf(engine.execute(slow, { defines: logs }));
-    await until('it has begun', async () => (await text(engine, 'SELECT count() FROM system.processes')) === '2');
+    await waitUntil('it has begun', async () => (await text(engine, 'SELECT count() FROM system.processes')) === '2');
     expect(keptFiles()).toEqual(['default.logs']);
     process.kill(pid(), 'SIGSTOP');
     await engine.close();
@@ -113,7 +113,7 @@ describe('a definition', () => {
     ];
     // While the engine adds a column, the metadata file is lost, and then the disk cannot read it.
     const defined = errorOf(engine.execute(slow, { defines: logs }));
-    await until('it is kept', () => existsSync(kept));
+    await waitUntil('it is kept', () => existsSync(kept));
     rmSync(metadata);
     mkdirSync(metadata);
     const { restarts } = engine.health();
@@ -123,19 +123,22 @@ describe('a definition', () => {
     expect((await defined).code).toBe('internal');
     rmSync(metadata, { recursive: true });
     writeFileSync(metadata, '');
-    await until('it has started again', () => engine.health().state === 'ready' && engine.health().restarts > restarts);
+    await waitUntil(
+      'it has started again',
+      () => engine.health().state === 'ready' && engine.health().restarts > restarts,
+    );
     expect(await text(engine, 'SELECT a FROM m.logs')).toBe('1');
     expect(existsSync(kept)).toBe(false);
   });
 
-  it('that is cancelled is checked once the engine has stopped working on it', async () => {
+  it('that is canceled is checked once the engine has stopped working on it', async () => {
     const { engine, options, end } = await openTestEngine();
     cleanups.push(end);
     const abort = new AbortController();
     const defined = errorOf(engine.execute(slow, { defines: logs, signal: abort.signal }));
     const running =
       "SELECT count() FROM system.processes WHERE query LIKE '%sleepEachRow(1)%' AND query NOT LIKE '%processes%'";
-    await until('it has begun', async () => (await text(engine, running)) === '1');
+    await waitUntil('it has begun', async () => (await text(engine, running)) === '1');
     abort.abort();
     expect((await defined).code).toBe('cancelled');
     expect(readdirSync(join(options.directory, 'definitions'))).toEqual([]);

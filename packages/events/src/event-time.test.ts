@@ -17,7 +17,7 @@ describe('the time of an event', () => {
       1700000000000000000n,
     ]);
   });
-  test('with the day first is refused, and the failure says what that means for its neighbours', () => {
+  test('with the day first is refused, and the failure says what that means for its neighbors', () => {
     expect(errors('{"_time":"1/2/2024"}{"_time":"13/2/2024 10:00"}')).toEqual([
       '_time: "13/2/2024 10:00" is not a timestamp: months come first in dates with slashes, and days up to 12 were read as months; send timestamp-format, such as 2/1/2006 15:04:05',
     ]);

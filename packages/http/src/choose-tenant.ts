@@ -56,8 +56,8 @@ export async function chooseTenant(
   if (tenancy === undefined || tenancy.isEmpty) return { tenant: primary };
   const sent = request.headers[orgHeader];
   const wanted = typeof sent === 'string' && tenancy.has(sent) ? sent : undefined;
-  const ofToken = tenancy.idOf(secretOf(primary, route, request)) ?? tenancy.primaryId;
-  const id = route.need.scope === 'public' ? (wanted ?? ofToken) : ofToken;
+  const maxPerToken = tenancy.idOf(secretOf(primary, route, request)) ?? tenancy.primaryId;
+  const id = route.need.scope === 'public' ? (wanted ?? maxPerToken) : maxPerToken;
   const tenant = id === tenancy.primaryId ? primary : await tenancy.open(id);
   if (wanted === undefined || wanted === id) return { tenant };
   // A session of one organization never begins with a token of another.

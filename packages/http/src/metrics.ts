@@ -64,7 +64,7 @@ export const metricTable = {
   flush_pending_bytes: { type: 'gauge', help: 'Bytes acknowledged and not yet flushed to the engine.', labels: [] },
   nodes_live: { type: 'gauge', help: 'Nodes with a current heartbeat, including this one.', labels: [] },
   shards_ready: { type: 'gauge', help: 'Shards that are available; 1 or 0 for a single engine.', labels: [] },
-  node_on_duty: {
+  node_is_leader: {
     type: 'gauge',
     help: '1 if this node runs monitors, retention and merges.',
     labels: [],

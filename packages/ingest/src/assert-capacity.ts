@@ -1,4 +1,4 @@
-import { type UsageByKey, together } from '@millrace/runtime/memory/fair-share';
+import { type UsageByKey, addUsage } from '@millrace/runtime/memory/fair-share';
 import type { IngestDependencies } from './ingest.js';
 
 /**
@@ -13,5 +13,5 @@ export function requireRoom(
 ): void {
   requireQuota?.();
   const { party } = others;
-  storage.intake.checkRoom({ party, ...together(encoders.usageOf(party), others) });
+  storage.intake.checkRoom({ party, ...addUsage(encoders.usageOf(party), others) });
 }

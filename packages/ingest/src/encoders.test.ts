@@ -76,7 +76,7 @@ describe('a thread gives what this thread gives', () => {
   check('a part of a larger buffer', Buffer.from(`[${events}]`).subarray(1, -1));
   check('nothing', '');
   check('nothing but failures', 'x\n{"a":\n[1]\n');
-  check('failures and neighbours', '{"a":1}\n{"a":}\n{"a":"b"}\n');
+  check('failures and neighbors', '{"a":1}\n{"a":}\n{"a":"b"}\n');
   check('CSV', 'a,b\n1,2\n3,4\n', { format: 'csv', contentType: 'text/csv' });
   check('gzip', gzipSync(events), { contentEncoding: 'gzip' });
   check('a time field with a layout', '{"when":"02.01.2026"}', {

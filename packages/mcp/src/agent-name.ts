@@ -1,4 +1,4 @@
-import { cut, visible } from './answer/cell.js';
+import { cut, escapeInvisible } from './answer/cell.js';
 
 const longest = 80;
 
@@ -10,7 +10,7 @@ export function agentName(message: unknown, userAgent: string | undefined): stri
   const introduced =
     memberOf(memberOf(parameters, '_meta'), 'io.modelcontextprotocol/clientInfo') ?? memberOf(parameters, 'clientInfo');
   const name = memberOf(introduced, 'name');
-  return cut(visible(typeof name === 'string' && name !== '' ? name : (userAgent ?? 'unknown')), longest);
+  return cut(escapeInvisible(typeof name === 'string' && name !== '' ? name : (userAgent ?? 'unknown')), longest);
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -2,7 +2,7 @@ import { formatRfc3339 } from '@millrace/timestamps';
 import { fieldsOf } from '@millrace/metadata/datasets/fields';
 import { cellText, shortTime } from './answer/cell.js';
 import { compactTable } from './answer/compact.js';
-import { lines, roomOf } from './answer/query-answer.js';
+import { lines, textLimits } from './answer/query-answer.js';
 import { firstRows, rowsFrom } from './answer/table.js';
 import { nameText } from './apl-text.js';
 import type { AgentContext } from './context.js';
@@ -36,7 +36,7 @@ export async function datasetText(name: string, { match, max }: FieldFilter, con
     ...stored.map((field) => ({ ...field, sample: sample.get(field.name) ?? '' })),
   ].filter((field) => field.name.toLowerCase().includes(match.toLowerCase()));
   const fields = all.slice(0, max);
-  const table = compactTable(rowsFrom(['name', 'type', 'unit', 'description', 'sample'], fields), roomOf(context));
+  const table = compactTable(rowsFrom(['name', 'type', 'unit', 'description', 'sample'], fields), textLimits(context));
   const span =
     minTime === undefined || maxTime === undefined
       ? 'no events'

@@ -4,7 +4,7 @@ import { httpError } from '@millrace/api/errors';
 import { sql } from 'kysely';
 import { changeTogether } from './change-together.js';
 import type { Connection, Database } from './database.js';
-import { inPages, together } from '@millrace/runtime/async/paginate';
+import { inPages, collectPages } from '@millrace/runtime/async/paginate';
 import { documentsIn, exceededLimit, type Quota, requireRoom, unlimitedQuota } from './quota.js';
 
 /** A kind of resource whose records are documents, and its rules. */
@@ -108,7 +108,7 @@ export class Collection<T extends { readonly id: string }> {
   }
 
   #read(): Promise<readonly T[]> {
-    return together(this.#pages('asc'));
+    return collectPages(this.#pages('asc'));
   }
 
   async *#pages(order: 'asc' | 'desc'): AsyncGenerator<readonly T[]> {

@@ -3,7 +3,7 @@ import { httpError } from '@millrace/api/errors';
 import type { DeclaredField, FieldRoles } from '@millrace/api/schemas/dataset';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { inPages, together } from '@millrace/runtime/async/paginate';
+import { inPages, collectPages } from '@millrace/runtime/async/paginate';
 import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 import { forgetGrants } from './grants.js';
 import { idBeforeFirst, idsPerOrg, orgNumberOf } from './orgs/org-number.js';
@@ -266,7 +266,7 @@ export class DatasetStore {
       .select(['id as key', bytesOfRow('datasets').as('length')])
       .orderBy('name')
       .execute();
-    const records = await together(inPages(all, (ids) => this.#page(ids)));
+    const records = await collectPages(inPages(all, (ids) => this.#page(ids)));
     // With concurrent changes, the result of the later read must stay.
     if (load < this.#loadedVersion) return;
     this.#loadedVersion = load;

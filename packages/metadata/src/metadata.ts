@@ -30,7 +30,7 @@ import { IdentityStore } from './sign-in/identities.js';
 import { ServerKeys } from './sign-in/server-keys.js';
 import { SingleUse } from './sign-in/single-use.js';
 import { forgetSource, SourceObjects } from './sources/source-objects.js';
-import { SessionStore } from './sessions.js';
+import { SessionStore } from './sign-in/sessions.js';
 import { TokenStore } from './tokens.js';
 import { TokenLastUsed } from './token-last-used.js';
 import { UserStore } from './users.js';

@@ -1,6 +1,6 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely';
 import type { Connection } from './database.js';
-import { storable, storedText } from './postgres/escape-nul.js';
+import { escapeNul, unescapeNul } from './postgres/escape-nul.js';
 
 /**
  * Differences between SQLite and PostgreSQL. Field names are passed as JSON: the driver of SQLite
@@ -45,13 +45,13 @@ const sqlite: Spelling = {
 
 const postgres: Spelling = {
   rowsOf: (texts) =>
-    sql`json_array_elements_text(CAST(${JSON.stringify(texts.map(storable))} AS json)) AS listed (value)`,
+    sql`json_array_elements_text(CAST(${JSON.stringify(texts.map(escapeNul))} AS json)) AS listed (value)`,
   listsOf: (lists) => sql`json_array_elements(CAST(${JSON.stringify(lists)} AS json)) AS listed (value)`,
   exact: (text) => sql`${text}`,
   asJson: (column) => sql`CAST(to_json(${sql.ref(column)}) AS text)`,
   listOf: (column) => sql`coalesce(CAST(json_agg(${sql.ref(column)}) AS text), '[]')`,
   read: (json) =>
-    JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? storedText(value) : value)) as unknown,
+    JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? unescapeNul(value) : value)) as unknown,
   highest: (table, column) => sql`SELECT last_value AS id FROM ${sql.id(`${table}_${column}_seq`)} WHERE is_called`,
   goOnFrom: (table, column, id) => [sql`SELECT setval(${`${table}_${column}_seq`}, ${id})`],
 };

@@ -6,7 +6,7 @@ import { identityOfToken, isIdentityToken } from './sign-in/identity-token.js';
 import { httpError } from '@millrace/api/errors';
 import { type Clock, timestamp } from './clock.js';
 import type { Connection, Database, Tables } from './database.js';
-import { inPages, together } from '@millrace/runtime/async/paginate';
+import { inPages, collectPages } from '@millrace/runtime/async/paginate';
 import { bytesOfRow, type Quota, requireRoom, rowsIn } from './quota.js';
 
 export interface TokenRecord {
@@ -82,7 +82,7 @@ export class TokenStore {
       .orderBy('created')
       .orderBy('id')
       .execute();
-    return together(inPages(all, (ids) => this.#page(ids)));
+    return collectPages(inPages(all, (ids) => this.#page(ids)));
   }
 
   async #page(ids: readonly string[]): Promise<readonly TokenRecord[]> {

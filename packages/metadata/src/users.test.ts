@@ -58,7 +58,7 @@ describeEachStore((store) => {
     expect(await metadata.tokens.findBySecret(api.secret)).toMatchObject({ name: 'a' });
   });
 
-  test('the organisation is made once and can be renamed', async () => {
+  test('the organization is created once and can be renamed', async () => {
     const org = await metadata.org.get();
     expect(await metadata.org.get()).toEqual(org);
     expect(await metadata.org.rename('Ours')).toMatchObject({ id: org.id, name: 'Ours' });

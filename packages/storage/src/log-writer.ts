@@ -9,7 +9,7 @@ import { memoryOf, writeFrame } from './frame.js';
 import type { LogTruncator } from './log-truncator.js';
 import { assertFairShare } from './backpressure.js';
 import type { StorageLimits } from './storage-limits.js';
-import { systemUsage, type UsageByKey, together } from '@millrace/runtime/memory/fair-share';
+import { systemUsage, type UsageByKey, addUsage } from '@millrace/runtime/memory/fair-share';
 
 interface IntakeDependencies {
   readonly log: Log;
@@ -82,7 +82,7 @@ export class LogWriter implements BatchWriter {
     const { backlog, log, truncator, limits } = this.#deps;
     // Bytes waiting for the fsync are in memory, like bytes waiting for the engine.
     const syncing = { all: log.stats().pendingBytes, own: 0 };
-    const taken = together(together(backlog.takenBy(onTheWay.party), syncing), onTheWay);
+    const taken = addUsage(addUsage(backlog.takenBy(onTheWay.party), syncing), onTheWay);
     assertFairShare(taken, limits.maxPendingBytes);
     const refusal = log.refusal(0) ?? truncator.refusal;
     if (refusal !== undefined) throw this.#failWithCleanup(refusal);

@@ -35,20 +35,26 @@ export const eventShards = (engine: Engine, usable = () => shardsOf(engine).leng
  */
 async function emptiest({ sharding }: Engine, present: readonly DatasetRef[], usable: number): Promise<number> {
   if (sharding === undefined) return 1;
-  const found = await Promise.all(sharding.shards.slice(0, usable).map((shard, i) => roomOf(shard, i + 1, present)));
+  const found = await Promise.all(
+    sharding.shards.slice(0, usable).map((shard, i) => measureShard(shard, i + 1, present)),
+  );
   const [first] = found.flat().toSorted((a, b) => a.bytes - b.bytes || a.datasets - b.datasets);
   if (first === undefined) throw new EngineError('unavailable', 'no shard answers');
   return first.number;
 }
 
-interface Room {
+interface ShardSize {
   readonly number: number;
   readonly bytes: number;
   readonly datasets: number;
 }
 
 /** Empty if the shard does not respond. */
-async function roomOf(shard: Engine, number: number, present: readonly DatasetRef[]): Promise<readonly Room[]> {
+async function measureShard(
+  shard: Engine,
+  number: number,
+  present: readonly DatasetRef[],
+): Promise<readonly ShardSize[]> {
   if (shard.health().state !== 'ready') return [];
   const sql = `SELECT toInt64(sum(bytes_on_disk)) FROM system.parts WHERE active AND database = ${quoteString(databaseIn(shard))}`;
   try {

@@ -16,7 +16,7 @@ export const milliseconds = 240_000;
  * Creates a directory with Node libraries from their registry, and the programs next to this file.
  */
 export async function libraries(names: readonly string[]): Promise<string> {
-  const directory = scratch();
+  const directory = createScratchDirectory();
   for (const program of ['send.mjs', 'steadily.mjs', 'metrics.mjs'])
     cpSync(join(import.meta.dirname, program), join(directory, program));
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
@@ -30,7 +30,7 @@ export async function libraries(names: readonly string[]): Promise<string> {
 const directories: string[] = [];
 
 /** A directory that is removed by {@link removeScratch}. */
-export function scratch(): string {
+export function createScratchDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'millrace-shippers-'));
   directories.push(directory);
   return directory;

@@ -9,10 +9,8 @@ import type { Label } from './result-table.js';
 export interface GroupEvaluation {
   readonly labels: readonly Label[];
   readonly violates: boolean;
-  /**
-   * It does not violate the threshold, and has not reached the one at which an open group resolves.
-   */
-  readonly holds?: true;
+  /** The value is between threshold and recovery threshold, so an open group stays open. */
+  readonly keepsOpen?: true;
   /**
    * The value to report: the latest violating one, otherwise the latest; without one, the
    * group has no data.
@@ -30,7 +28,7 @@ export type EvaluationResult =
       /** Names of the columns that the labels are from. */
       readonly keys: readonly string[];
       readonly readings: readonly GroupEvaluation[];
-      /** There is no data to compare. */
+      /** Whether there is no data to compare. */
       readonly noData: boolean;
       /**
        * The smallest and the largest number that was compared with a threshold: another threshold

@@ -36,7 +36,7 @@ describe('one value', () => {
 describe('a recovery threshold of 3', () => {
   it.each([
     [[1, 6], { violates: true, value: 6 }],
-    [[4, 1], { violates: false, holds: true, value: 4 }],
+    [[4, 1], { violates: false, keepsOpen: true, value: 4 }],
     [[3, 1], { violates: false, value: 1 }],
   ])('%j', (values, reading) => {
     const rows = values.map((one, i): Row => [`10:0${i}:00`, 'a', one]);

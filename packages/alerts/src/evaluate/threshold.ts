@@ -38,7 +38,7 @@ function readingOf({ labels, points }: Series, monitor: ThresholdCondition): Gro
   return {
     labels,
     violates: wrong.length > 0,
-    ...(wrong.length === 0 && unrecovered.length > 0 && { holds: true }),
+    ...(wrong.length === 0 && unrecovered.length > 0 && { keepsOpen: true }),
     ...(extreme !== undefined && { value: extreme.value }),
   };
 }
@@ -74,5 +74,5 @@ function mostExtremeOfLatest(points: readonly Point[], { operator }: Pick<Monito
     }, undefined);
 }
 
-/** A table without times is of one time. */
+/** All points of a table without times have the same time. */
 const millisecondsOf = ({ time }: Point): number => (time === '' ? 0 : Date.parse(time));

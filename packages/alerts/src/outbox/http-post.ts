@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { connectionProblem } from '@millrace/runtime/connection-problem';
 import type { HttpRequest } from '../channels/channel.js';
-import { BlockedAddressError, guardedLookup, refusalOf } from '@millrace/http/outgoing/addresses';
+import { BlockedAddressError, guardedLookup, blockReason } from '@millrace/http/outgoing/addresses';
 import { notifierAddresses } from './notifier-addresses.js';
 import type { PostResult } from './sender.js';
 
@@ -28,7 +28,7 @@ export async function httpPost(
   // Names are resolved and checked when the connection is made; literal addresses must be checked
   // here.
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) === 0 ? undefined : refusalOf(host, rules);
+  const refusal = isIP(host) === 0 ? undefined : blockReason(host, rules);
   if (refusal !== undefined) return { kind: 'none', problem: `${host}: ${refusal}`, final: true };
   const late = AbortSignal.timeout(timeout);
   try {

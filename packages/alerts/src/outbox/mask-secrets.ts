@@ -1,5 +1,5 @@
 import type { Notifier } from '@millrace/api/schemas/notifier';
-import { channelOf, shownNotifier } from '../notifier.js';
+import { channelOf, toShownNotifier } from '../notifier.js';
 
 /** Shorter texts occur by chance; `/` is a path. */
 const minCharacters = 6;
@@ -13,7 +13,7 @@ export const maskSecrets = (text: string, notifier: Notifier): string =>
 
 /** Parts of the properties that are hidden from clients that only read, the longest first. */
 function secretsIn(notifier: Notifier): readonly string[] {
-  const [all, visible] = [notifier, shownNotifier(notifier, false)].map(({ properties }) =>
+  const [all, visible] = [notifier, toShownNotifier(notifier, false)].map(({ properties }) =>
     textsOf(channelOf(properties).properties),
   ) as [ReadonlyMap<string, string>, ReadonlyMap<string, string>];
   const secrets = [...all].flatMap(([path, text]) => hiddenPart(text, visible.get(path) ?? '').split(/\s+/));

@@ -84,8 +84,8 @@ function* groupsWithData(
 export const isActive = ({ status, recent }: Pick<GroupState, 'status' | 'recent'>): boolean =>
   status !== 'ok' || recent.includes('1');
 
-const foundIn = ({ violates, holds }: GroupEvaluation): 'violates' | 'holds' | 'fine' =>
-  violates ? 'violates' : holds === true ? 'holds' : 'fine';
+const foundIn = ({ violates, keepsOpen }: GroupEvaluation): 'violates' | 'holds' | 'fine' =>
+  violates ? 'violates' : keepsOpen === true ? 'holds' : 'fine';
 
 const valueOf = ({ value = 0, expected: usual }: GroupEvaluation) => ({ value, ...(usual !== undefined && { usual }) });
 

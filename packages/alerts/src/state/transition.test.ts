@@ -12,7 +12,12 @@ import { step } from './transition.js';
  */
 const verdicts: Readonly<Record<string, EvaluationResult>> = {
   '+': { kind: 'read', keys: [], readings: [{ labels: [], violates: true, value: 20 }], noData: false },
-  '~': { kind: 'read', keys: [], readings: [{ labels: [], violates: false, holds: true, value: 9 }], noData: false },
+  '~': {
+    kind: 'read',
+    keys: [],
+    readings: [{ labels: [], violates: false, keepsOpen: true, value: 9 }],
+    noData: false,
+  },
   '-': { kind: 'read', keys: [], readings: [{ labels: [], violates: false, value: 1 }], noData: false },
   '0': { kind: 'read', keys: [], readings: [{ labels: [], violates: false }], noData: true },
   '!': { kind: 'error', problem: 'the query ran too long' },

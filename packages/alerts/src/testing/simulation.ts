@@ -167,7 +167,7 @@ export async function simulatedWorld(
       translate: () => undefined,
       commitEvery: 0,
       health,
-      node: { onDuty: isOnDuty },
+      node: { isLeader: isOnDuty },
     });
     return { metadata, alerts };
   };

@@ -156,7 +156,7 @@ function joinSides(selected: Side, others: Side): Expr {
   const of = (counts: readonly Expr[], { list }: Side): Expr =>
     call('arrayMap', lambda(['t'], call('tuple', at('t', 1), ...counts)), list);
   const all = call('arrayConcat', of([...bounds, none, none], selected), of([none, none, ...bounds], others));
-  // Sorting makes the two entries of a value neighbours, which is faster than the engine's sumMap.
+  // Sorting makes the two entries of a value neighbors, which is faster than the engine's sumMap.
   // Beyond the ends of the list all counts are 0.
   return shareSubexpression(call('arraySort', lambda(['t'], at('t', 1)), all), (list) => {
     const isSame = (name: string): Expr => call('equals', at(name, 1), at('t', 1));

@@ -12,7 +12,7 @@ import { floorTo } from '../model/floor.js';
  * bin begins below the 64-bit range.
  */
 const floorValue = (value: Expr, { sql: size, constant }: LoweredArgument): Expr =>
-  below(
+  binStart(
     value,
     // A constant size is known to be positive (`positiveSize`), so the engine need not test it in
     // each row.
@@ -24,7 +24,7 @@ const floorValue = (value: Expr, { sql: size, constant }: LoweredArgument): Expr
 /**
  * A value minus its distance from the start of its bin; null where the result does not fit 64 bits.
  */
-export const below = (value: Expr, within: Expr): Expr =>
+export const binStart = (value: Expr, within: Expr): Expr =>
   shareSubexpression(value, (from) => notAfter(call('minus', from, within), from, 'long'));
 
 /**

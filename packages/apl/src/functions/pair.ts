@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { nullOf } from '../lower/values.js';
 import { packBag } from '../lower/json/members.js';
 import { filterElements, mapElements, ofArray } from './array/elements.js';
-import { bound } from './bound-argument.js';
+import { bindValue } from './bound-argument.js';
 import { defineFunction, param } from './define.js';
 import type { FunctionRecord, LoweredArgument } from './define.js';
 import { contentOf, holdsText, part } from './json-text.js';
@@ -78,7 +78,9 @@ export const functions: readonly FunctionRecord[] = [
     lower: ([text, separator = colon]) =>
       unlessNull(
         [text, separator],
-        bound('cut', cut(plain(text), plain(separator)), (found) => pairBag(part(found, 1), part(found, 2), separator)),
+        bindValue('cut', cut(plain(text), plain(separator)), (found) =>
+          pairBag(part(found, 1), part(found, 2), separator),
+        ),
       ),
     examples: [
       { apl: 'parse_pair("host:server1:80")', gives: { key: 'host', value: 'server1:80', separator: ':' } },
@@ -118,7 +120,7 @@ export const functions: readonly FunctionRecord[] = [
           const fitting = filterElements(pairs, 'pair', (found) =>
             and(fits(part(found, 1), String(keyPattern.constant)), fits(part(found, 2), String(valuePattern.constant))),
           );
-          return bound('fitting', fitting, (all) => {
+          return bindValue('fitting', fitting, (all) => {
             const first = call('arrayElement', all, integer(1));
             return call('if', call('empty', all), nullOf('bag'), pairBag(part(first, 1), part(first, 2), separator));
           });

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
 import { shareSubexpression } from '../lower/shared-subexpressions.js';
 import { instant, nanoseconds } from '../lower/values.js';
-import { below, notNegative, positiveOrNull, positiveSize } from './bins.js';
+import { binStart, notNegative, positiveOrNull, positiveSize } from './bins.js';
 import { truncatedReal } from './conversion/numbers.js';
 import { defineOverload, param } from './define.js';
 import type { Example, FunctionRecord, Overload } from './define.js';
@@ -47,7 +47,7 @@ function binAt(value: 'datetime' | 'long' | 'timespan', size: 'long' | 'timespan
       // 128 bits hold any distance. The remainder is less than the size, so it fits 64 bits again.
       const distance = call('minus', call('toInt128', numberOf(v.sql)), numberOf(f.sql));
       const within = call('positiveModuloOrNull', distance, notNegative(s.sql));
-      return madeOf(below(numberOf(v.sql), call('toInt64', within)));
+      return madeOf(binStart(numberOf(v.sql), call('toInt64', within)));
     },
   });
 }

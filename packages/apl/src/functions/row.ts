@@ -46,7 +46,7 @@ const restart = param('restart', 'bool', { optional: true });
 /** Made nullable, as a column that cannot be null would give 0 beyond the ends. */
 const nullable = (sql: Expr, type: ScalarType): Expr => cast(sql, clickhouseType[type]);
 
-const neighbour = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
+const neighbor = (name: 'lagInFrame' | 'leadInFrame'): Overload =>
   defineOverload({
     params: [
       param('value', 'any'),
@@ -76,7 +76,7 @@ export const functions: readonly FunctionRecord[] = [
     summary:
       'The value in an earlier row, by default the one before; before the first row null, or a value to use instead.',
     handlesNulls: true,
-    overloads: [neighbour('lagInFrame')],
+    overloads: [neighbor('lagInFrame')],
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | serialize p = prev(x) | where x == 3 | project p)', gives: 2 },
       {
@@ -92,7 +92,7 @@ export const functions: readonly FunctionRecord[] = [
     name: 'next',
     summary: 'The value in a later row, by default the one after; after the last row null, or a value to use instead.',
     handlesNulls: true,
-    overloads: [neighbour('leadInFrame')],
+    overloads: [neighbor('leadInFrame')],
     examples: [
       { apl: 'toscalar(range x from 1 to 3 step 1 | extend n = next(x) | where x == 1 | project n)', gives: 2 },
       {

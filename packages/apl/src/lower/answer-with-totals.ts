@@ -21,7 +21,7 @@ const mark = '@totals';
  * If there are more groups than either limit allows, the engine stops early: sorting that many for
  * both takes longer than reading twice. With fewer groups the result is complete.
  */
-export function together(series: Select, totals: Select): Together | undefined {
+export function combineWithTotals(series: Select, totals: Select): Together | undefined {
   const keys = series.groupBy ?? [];
   const kept = new Set((totals.groupBy ?? []).map(printExpr));
   const [bin, ...others] = keys.filter((key) => !kept.has(printExpr(key)));

@@ -16,7 +16,7 @@ import { PlanLowering } from './plan.js';
 import { columnIn } from './scalar.js';
 import type { ScalarScope } from './scalar.js';
 import { blockSettings, indexSettings, speedSettings } from './optimizations/optimize.js';
-import { together } from './answer-with-totals.js';
+import { combineWithTotals } from './answer-with-totals.js';
 import { asJson, asString } from './values.js';
 
 /**
@@ -107,7 +107,7 @@ function totalsOf(
   const answer = new PlanLowering(context).answer(plan, columnsOf(plan.schema, output, options.output));
   const query = withSettings(answer, settingsOf(plan));
   const { rest } = plan.schema;
-  const both = together(series, query);
+  const both = combineWithTotals(series, query);
   return {
     query,
     output,

@@ -13,7 +13,7 @@ import { constantRows } from './relations/constant-rows.js';
 import { mayHaveEmptyBlocks } from './optimizations/empty-blocks.js';
 import { equalBits } from './equality.js';
 import { isSorted } from './optimizations/is-sorted.js';
-import { joinable, joinSource } from './relations/join.js';
+import { withoutNullKeys, joinSource } from './relations/join.js';
 import { newestFirst, scan } from './relations/scan.js';
 import { expand } from './relations/expand.js';
 import { external } from './relations/external.js';
@@ -275,7 +275,7 @@ export class PlanLowering {
 
   #join(plan: JoinPlan): Relation {
     const side = (input: Plan, keys: readonly Scalar[]): Relation =>
-      seal(joinable(plan, this.#relation(input), keys), this.#aliases);
+      seal(withoutNullKeys(plan, this.#relation(input), keys), this.#aliases);
     const left = side(
       plan.left,
       plan.on.map((pair) => pair.left),

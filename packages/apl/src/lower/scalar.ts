@@ -129,7 +129,7 @@ function lowerArguments(
 
 /**
  * The form of a condition for WHERE and HAVING, where null counts as false anyway: guards against
- * null are removed, so that the engine recognises comparisons with the primary key.
+ * null are removed, so that the engine recognizes comparisons with the primary key.
  */
 export function filterForm(condition: Expr): Expr {
   if (condition.kind !== 'call') return condition;

@@ -6,7 +6,7 @@ import { bindLiteral } from '../bind/values/literal.js';
 import { bindConstantText } from '../bind/names/names.js';
 import { literalAnywhere } from '../bind/conditions/search-literal.js';
 import { testFor } from '../bind/conditions/search-terms.js';
-import { anywhere } from '../bind/conditions/text-test.js';
+import { testAnyField } from '../bind/conditions/text-test.js';
 import { typeNameOf } from '../model/result-types.js';
 import { scalarOperator } from '../functions/operators/index.js';
 import { constant, nullScalar } from '../plan/scalar.js';
@@ -110,4 +110,4 @@ export function bindSearched(expr: Expr, caseSensitive: boolean, scope: Scope): 
 
 /** A term in any field. */
 const anyTerm = (term: string, { span }: Expr, caseSensitive: boolean, scope: Scope): Scalar =>
-  /^\**$/.test(term) ? constant('bool', true) : anywhere(testFor(term, caseSensitive), span, scope);
+  /^\**$/.test(term) ? constant('bool', true) : testAnyField(testFor(term, caseSensitive), span, scope);

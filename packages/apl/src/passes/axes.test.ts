@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { CompileOptions } from '../compiled-query.js';
 import { allTimes } from '../lower/relations/scan.js';
 import { compileText, compileOrThrow } from '../testing/compile-text.js';
-import { tableless } from '../testing/tableless.js';
+import { catalogWithoutTable } from '../testing/tableless.js';
 
-const catalog = tableless('logs', { id: 'long' });
+const catalog = catalogWithoutTable('logs', { id: 'long' });
 const open = { ...allTimes, given: { start: false, end: false } };
 const table = 'datatable(t:datetime)[datetime(2024-01-01)]';
 

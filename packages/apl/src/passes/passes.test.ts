@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
 import type { CompileOptions } from '../compiled-query.js';
 import { compileOrThrow, testNow } from '../testing/compile-text.js';
-import { tableless } from '../testing/tableless.js';
+import { catalogWithoutTable } from '../testing/tableless.js';
 import { automaticSize } from './bins.js';
 
-const catalog = tableless('logs', { id: 'long', method: 'string', duration: 'real', big: 'string' });
+const catalog = catalogWithoutTable('logs', { id: 'long', method: 'string', duration: 'real', big: 'string' });
 const result = (text: string, options: Partial<CompileOptions> = {}): ReturnType<typeof compileOrThrow> =>
   compileOrThrow(text, { catalog, ...options });
 const sql = (text: string, options: Partial<CompileOptions> = {}): string =>
@@ -202,7 +202,7 @@ describe('presentation', () => {
     ));
 
   it('of arguments whose names have dots', () => {
-    const cities = tableless('logs', { 'geo.city': 'string', size: 'long' });
+    const cities = catalogWithoutTable('logs', { 'geo.city': 'string', size: 'long' });
     const { output } = compileOrThrow('logs | summarize dcount(geo.city), sum(toint(size))', { catalog: cities });
     expect(output.map((column) => column.agg?.fields)).toEqual([['geo.city'], ['size']]);
   });

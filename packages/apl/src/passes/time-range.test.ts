@@ -4,9 +4,9 @@ import type { CompileOptions } from '../compiled-query.js';
 import { allTimes } from '../lower/relations/scan.js';
 import { parseDatetime } from '../syntax/lexing/datetime.js';
 import { compileOrThrow, testNow, testOptions } from '../testing/compile-text.js';
-import { tableless } from '../testing/tableless.js';
+import { catalogWithoutTable } from '../testing/tableless.js';
 
-const catalog = tableless('logs', { id: 'long', other: 'datetime' });
+const catalog = catalogWithoutTable('logs', { id: 'long', other: 'datetime' });
 const hour = 3_600_000_000_000n;
 const start = testNow - hour;
 const givenRange = { start: testNow - hour, end: testNow, given: { start: true, end: true } };

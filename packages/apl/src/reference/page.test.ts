@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { compileOrThrow } from '../testing/compile-text.js';
-import { tableless } from '../testing/tableless.js';
+import { catalogWithoutTable } from '../testing/tableless.js';
 import { firstQueries } from './first-queries.js';
 import { referencePages } from './page.js';
 
@@ -31,7 +31,9 @@ test.each(firstQueries)('%s is a query', (query) => {
     'geo.city': 'string',
     _time: 'datetime',
   } as const;
-  const { diagnostics } = compileOrThrow(query, { catalog: tableless(/^\W*([\w-]+)/.exec(query)![1]!, fields) });
+  const { diagnostics } = compileOrThrow(query, {
+    catalog: catalogWithoutTable(/^\W*([\w-]+)/.exec(query)![1]!, fields),
+  });
   expect(diagnostics).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import type { ScalarType } from '../model/types.js';
 import { catalogOf } from './events.js';
 
 /** A catalog of one dataset without a table, for tests of checks that run before the query. */
-export function tableless(name: string, types: Readonly<Record<string, ScalarType>>): Catalog {
+export function catalogWithoutTable(name: string, types: Readonly<Record<string, ScalarType>>): Catalog {
   const fields: Dataset['fields'] = new Map(
     Object.entries(types).map(([field, type]) => [
       field,

@@ -5,7 +5,7 @@ import { command } from '../command/command.js';
 import type { Client } from '../connection/client.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
-import { alone } from '../export/output-lock.js';
+import { withOutputLock } from '../export/output-lock.js';
 import { type ExportFormat, exportFormats, type ExportState, partOf, readState, removeParts } from '../export/state.js';
 import { Failure, usage } from '../failure.js';
 import { isSystemError, messageOf } from '../system-errors.js';
@@ -57,7 +57,7 @@ export const exportCommand = command({
     const format = options.format ?? exportFormats.find((each) => output.toLowerCase().endsWith(`.${each}`));
     if (format === undefined) throw usage(`cannot infer the format from '${output}'; use --format`);
     const file = await fileOf(output);
-    return alone(file, async (): Promise<Exit> => {
+    return withOutputLock(file, async (): Promise<Exit> => {
       const begin = await startState(file, { apl, start: options.start, end: options.end }, options);
       const progress = new Progress(io.err);
       const interrupted = io.interruption();

@@ -2,7 +2,7 @@ import { command } from '../command/command.js';
 import { retryNotice } from '../connection/retry-notice.js';
 import { styleText } from '../io.js';
 import { plainText } from '../render/rows.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 import { arrivals, doesNotTail } from '../stream/arrivals.js';
 import { type FollowedEvent, follow } from '../stream/follow.js';
 import { datasetArgument } from './dataset/dataset.js';
@@ -63,7 +63,9 @@ const jsonLine = (event: FollowedEvent): string =>
 
 function personLine(event: FollowedEvent, dim: (text: string) => string): string {
   const parts = [...event].flatMap(([name, value]) =>
-    name === '_time' || value === 'null' ? [] : [`${dim(`${printable(name)}=`)}${printable(plainText(value))}`],
+    name === '_time' || value === 'null'
+      ? []
+      : [`${dim(`${escapeControls(name)}=`)}${escapeControls(plainText(value))}`],
   );
   return `${dim(plainText(event.get('_time') ?? 'null'))} ${parts.join(' ')}\n`;
 }

@@ -1,5 +1,5 @@
 import { type Output, styleText } from '../io.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 
 /**
  * Reports retries on standard error, since their pauses can take minutes. Repeats of a reason are
@@ -12,6 +12,6 @@ export function retryNotice(err: Output): (error: Error) => void {
     shown = message;
     // In a terminal a `Progress` may occupy the line.
     const line = err.terminal ? '\r\u001B[K' : '';
-    void err.write(`${line}${styleText(err, 'yellow', 'trying again:')} ${printable(message)}\n`);
+    void err.write(`${line}${styleText(err, 'yellow', 'trying again:')} ${escapeControls(message)}\n`);
   };
 }

@@ -11,7 +11,7 @@ import { isSystemError } from '../system-errors.js';
  * lock.
  * @throws Failure when another process holds it
  */
-export async function alone<T>(output: string, work: () => Promise<T>): Promise<T> {
+export async function withOutputLock<T>(output: string, work: () => Promise<T>): Promise<T> {
   const name = process.platform === 'linux' ? await nameOf(output) : undefined;
   // Problems of the directory surface when the file is created.
   if (name === undefined) return work();

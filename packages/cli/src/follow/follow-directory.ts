@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../failure.js';
 import { problemOf } from '../system-errors.js';
-import { bytesAt, continues, linesAt, printsOf } from './followed-file.js';
+import { bytesAt, hasSentContent, linesAt, printsOf } from './followed-file.js';
 import { type FollowedFile, type FollowState, readState, writeState } from './follow-state.js';
 
 /** Compressed copies of files that were followed before. */
@@ -129,7 +129,7 @@ class DirectoryFollower {
   async #begin(number: string, name: string, handle: FileHandle): Promise<void> {
     const serial = this.#nextSerial++;
     for (const [of, original] of this.#files)
-      if (original.offset > 0 && (await continues(handle, original))) {
+      if (original.offset > 0 && (await hasSentContent(handle, original))) {
         const { offset, head, tail } = original;
         const copyOf = { number: of, serial: original.serial };
         return void this.#files.set(number, { name, serial, offset, head, tail, copyOf });
@@ -160,7 +160,7 @@ class DirectoryFollower {
   async #current(number: string, handle: FileHandle): Promise<FollowedFile> {
     const file = this.#files.get(number)!;
     const next = (await this.#releaseFile(file, handle)) ?? file;
-    if (next.copyOf !== undefined || (await continues(handle, next))) {
+    if (next.copyOf !== undefined || (await hasSentContent(handle, next))) {
       if (next !== file) this.#files.set(number, next);
       return next;
     }

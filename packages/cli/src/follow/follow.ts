@@ -7,7 +7,7 @@ import { retryNotice } from '../connection/retry-notice.js';
 import type { Exit } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { pluralize } from '../render/quantity.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 import { followDirectory } from './follow-directory.js';
 import { lineEvents } from './line-events.js';
 
@@ -48,7 +48,7 @@ export async function follow(io: Io, client: Client, options: Options): Promise<
     const [first] = failures ?? [];
     if (failed > 0)
       await io.err.write(
-        `${printable(name)}: ${pluralize(failed, 'event')} refused: ${printable(first?.error ?? '')}\n`,
+        `${escapeControls(name)}: ${pluralize(failed, 'event')} refused: ${escapeControls(first?.error ?? '')}\n`,
       );
   };
   try {
@@ -57,7 +57,7 @@ export async function follow(io: Io, client: Client, options: Options): Promise<
       stateFile: options.state ?? join(directory, `.millrace-follow-${dataset}.json`),
       requestBytes: options.requestBytes,
       send,
-      say: (message) => io.err.write(`${printable(message)}\n`),
+      say: (message) => io.err.write(`${escapeControls(message)}\n`),
       pause: () =>
         sleep(pollMilliseconds, undefined, { signal: interrupted }).then(
           () => true,

@@ -32,7 +32,7 @@ export async function printsOf(file: FileHandle, offset: number): Promise<Pick<F
 }
 
 /** Whether a file still has the content that was sent, so that it was not truncated or replaced. */
-export async function continues(file: FileHandle, { offset, head, tail }: FollowedFile): Promise<boolean> {
+export async function hasSentContent(file: FileHandle, { offset, head, tail }: FollowedFile): Promise<boolean> {
   if ((await file.stat()).size < offset) return false;
   const prints = await printsOf(file, offset);
   return prints.head === head && prints.tail === tail;

@@ -3,7 +3,7 @@ import { AnswerError } from '../connection/client.js';
 import { Failure, usage } from '../failure.js';
 import { problemOf } from '../system-errors.js';
 import { type Io, styleText } from '../io.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 
 /** Query texts: input, added operators and error display. */
 
@@ -53,8 +53,8 @@ export function showPlace(error: unknown, apl: string, { err }: Pick<Io, 'err'>)
   const under = text.slice(0, column - 1).replaceAll(/[^\t]/gu, ' ');
   const shown = `  ${text.replaceAll(/[^\t\P{Cc}]/gu, '\uFFFD')}\n  ${under}${styleText(err, 'red', '^')}`;
   const first = `line ${line}, column ${column}: ${message}`;
-  const others = otherErrors(error.message, first).map((other) => `\n${printable(other)}`);
-  return new Failure(error.exit, `${printable(first)}\n${shown}${others.join('')}`, { cause: error });
+  const others = otherErrors(error.message, first).map((other) => `\n${escapeControls(other)}`);
+  return new Failure(error.exit, `${escapeControls(first)}\n${shown}${others.join('')}`, { cause: error });
 }
 
 /** All errors of a message but the first. */

@@ -1,7 +1,7 @@
 import { type Field, rowsOf, type Table } from '../result/tabular.js';
 import { styleText, type Output } from '../io.js';
 import { plainText } from './rows.js';
-import { cut, printable, widthOf, wrapText } from './width.js';
+import { cut, escapeControls, widthOf, wrapText } from './width.js';
 
 /** Aligned tables that fit the terminal. */
 
@@ -53,8 +53,8 @@ export function wrappedGridLines(grid: Grid, out: Size): readonly string[] {
 
 /** Escaped cells and the natural width of each column. */
 function measureColumns(grid: Grid) {
-  const head = grid.head.map((column) => ({ ...column, title: printable(column.title) }));
-  const rows = grid.rows.map((row) => row.map(printable));
+  const head = grid.head.map((column) => ({ ...column, title: escapeControls(column.title) }));
+  const rows = grid.rows.map((row) => row.map(escapeControls));
   return { head, rows, natural: head.map(({ title }, i) => widest(title, rows, i)) };
 }
 

@@ -71,7 +71,7 @@ function lastBreak(line: string): number {
  * Escapes characters in untrusted events that could move the cursor, set colors, hide text or, like
  * bidirectional overrides, reorder it.
  */
-export const printable = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069\u2028\u2029]/gu, (character) => {
     if (character === '\n') return '\\n';
     if (character === '\t') return '\\t';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readable } from './readable-log.js';
+import { formatLogLine } from './readable-log.js';
 
 const time = new Date(2026, 10, 20, 10, 5, 9).toISOString();
 const renderLine = (line: object, color = false): string =>
-  readable(JSON.stringify({ level: 'info', time, ...line }), color);
+  formatLogLine(JSON.stringify({ level: 'info', time, ...line }), color);
 
 it.each([
   [
@@ -27,4 +27,4 @@ it('escapes cursor control from clients', () => {
   expect(renderLine(line)).not.toContain('\u001B');
 });
 
-it('passes through lines of other origin', () => expect(readable('half a {line\n', false)).toBe('half a {line\n'));
+it('passes through lines of other origin', () => expect(formatLogLine('half a {line\n', false)).toBe('half a {line\n'));

@@ -1,5 +1,5 @@
 import { styleText } from '../io.js';
-import { printable } from '../render/width.js';
+import { escapeControls } from '../render/width.js';
 
 /** Formats log lines for a terminal; other outputs get JSON. */
 
@@ -11,7 +11,7 @@ type Styler = (style: 'dim' | 'red' | 'yellow', text: string) => string;
  * @param json a line of the logger
  * @param color whether the terminal allows colors
  */
-export function readable(json: string, color: boolean): string {
+export function formatLogLine(json: string, color: boolean): string {
   let line: Line;
   try {
     line = JSON.parse(json) as Line;
@@ -46,4 +46,5 @@ function membersText(members: Line): string {
 }
 
 /** Escapes client input. */
-const plain = (value: unknown): string => printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const plain = (value: unknown): string =>
+  escapeControls(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -4,7 +4,7 @@ import type { Io } from '../io.js';
 import { usage } from '../failure.js';
 import { keepFilesPrivate } from '../private-files.js';
 import { LogOutput } from './log-output.js';
-import { readable } from './readable-log.js';
+import { formatLogLine } from './readable-log.js';
 import { reportSlowStart } from './slow-start.js';
 import { requireStartable } from './require-startable.js';
 import { startFailure } from './start-failure.js';
@@ -63,7 +63,7 @@ export async function serveUntilStopped({
       formatters: { level: (level) => ({ level }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    io.err.terminal ? { write: (line: string) => output.write(readable(line, io.err.color)) } : output,
+    io.err.terminal ? { write: (line: string) => output.write(formatLogLine(line, io.err.color)) } : output,
   );
   const started = reportSlowStart(logger);
   let secret: string | undefined;

@@ -42,8 +42,8 @@ export const needText = (need: RequiredPermission): string =>
     : `Requires permission ${need.can}:${need.action} on ${need.dataset === '*' ? 'the dataset' : need.dataset}`;
 
 /**
- * Describes the permission that a rejected request lacked, as pages do that know it before;
- * undefined for other errors.
+ * Describes the permission that a rejected request lacked, in the words of `needText`; undefined
+ * for other errors.
  */
 export function missingPermission({
   status,

@@ -8,7 +8,7 @@ import { queryJobs } from '../testing/effort/query-jobs.js';
 import { boardOf } from './dashboards/testing/example-dashboards.js';
 import { keep } from './dashboards/testing/stored-dashboards.js';
 
-/** Upper bounds for the actions that the jobs of a first day take. */
+/** Maximum number of user actions for the tasks of a first day. */
 
 beforeAll(async () => {
   const { request } = await consoleWorld();

@@ -44,7 +44,7 @@ const SCATTER = 2;
  * CPU time of this machine for parsing 150,000 events, which takes a tenth of a second on an
  * ordinary one, and the variance of two measurements. A longer task is a noticeable freeze.
  */
-export async function yardstick(page: Page): Promise<number> {
+export async function measureReferenceTask(page: Page): Promise<number> {
   const parsing = await longestTask(page, () =>
     page.evaluate((rows) => {
       const event = { _time: '2026-11-26T10:00:00.123456789Z', level: 'info', msg: 'GET /items/1 200', n: 1.5, id: 7 };

@@ -109,7 +109,7 @@ function cancel(call: number): void {
   }
 }
 
-/** Replaces the sessions of cancelled statements that do not stop, as many as may be detached. */
+/** Replaces the sessions of canceled statements that do not stop, as many as may be detached. */
 function detachStuck(): void {
   for (const statement of statements.values()) {
     if (detachedCount() >= detachLimits.max) return;
@@ -142,7 +142,7 @@ function pong(): void {
 }
 
 /**
- * Closes in order: when the time is up, running statements are cancelled; sessions are closed only
+ * Closes in order: when the time is up, running statements are canceled; sessions are closed only
  * when nothing runs on them.
  */
 async function close(waitMilliseconds: number): Promise<void> {

@@ -76,7 +76,7 @@ describe('a statement with a time limit', () => {
 });
 
 describe('a statement', () => {
-  it('is cancelled by the mark of the worker it runs on', async () => {
+  it('is canceled by the mark of the worker it runs on', async () => {
     const { statement, output, kills, messages, run } = runningStatement();
     void statement.cancel();
     expect(kills.map(({ mark }) => mark)).toEqual(['query 3']);

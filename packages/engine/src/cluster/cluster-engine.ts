@@ -29,7 +29,7 @@ import type { Replica } from './replica.js';
 import { syncReplica } from './sync.js';
 import { UnexpectedParts } from './unexpected-parts.js';
 import { InDoubtStatements } from './in-doubt-statements.js';
-import { unwritable } from './read-only-replicas.js';
+import { findReadOnlyTables } from './read-only-replicas.js';
 
 /** Timing; all are arguments so that tests need not wait. */
 export interface ClusterTimes {
@@ -184,7 +184,7 @@ export class ClusterEngine implements Engine {
 
   health(): EngineHealth {
     const { replicas, database, times } = this.#options;
-    const stuck = unwritable(replicas, this.#registry.all, database, times.readOnlyMilliseconds);
+    const stuck = findReadOnlyTables(replicas, this.#registry.all, database, times.readOnlyMilliseconds);
     const reason = this.#reason(stuck?.reason);
     return {
       ...(stuck?.areAll === true && { isReadOnly: true }),

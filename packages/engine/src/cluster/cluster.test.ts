@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../errors.js';
-import { errorOf, until } from '../testing/engines.js';
+import { errorOf, waitUntil } from '../testing/engines.js';
 import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/fake-cluster.js';
 import type { InjectedFault } from '../testing/injected-fault.js';
 import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/fake-rows.js';
@@ -88,7 +88,7 @@ describe('an insert', () => {
       await world.engine.insert(insertOf(1, [1, 2, 3], 'a'));
       world.late();
       expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
-      await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
+      await waitUntil('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
     },
   );
 
@@ -123,7 +123,7 @@ describe('an insert', () => {
   it('fails at once without a quorum or without Keeper, and queries go on', async () => {
     const world = await open({}, { patienceMilliseconds: 60_000 });
     await world.engine.insert(insertOf(3, [1], 'a'));
-    await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d3')!.rows.length === 1));
+    await waitUntil('all have it', () => world.replicas.every(({ copies }) => copies.get('d3')!.rows.length === 1));
     world.cluster.keeper = false;
     expect((await errorOf(world.engine.insert(insertOf(3, [2], 'b')))).code).toBe('unavailable');
     expect(await rowsOf(world.engine, 3)).toEqual([1]);
@@ -134,7 +134,7 @@ describe('an insert', () => {
     expect([error.code, error.outcome]).toEqual(['unavailable', 'elsewhere']);
     expect(await rowsOf(world.engine, 3)).toEqual([1]);
     const answering = /of 3 ClickHouse replicas do not answer/;
-    await until('it is known', () => answering.test(world.engine.health().reason ?? ''));
+    await waitUntil('it is known', () => answering.test(world.engine.health().reason ?? ''));
   });
 });
 
@@ -150,7 +150,7 @@ describe('a leader', () => {
     world.cluster.laggard = undefined;
     await world.engine.insert(insertOf(1, [20], 'b'));
     world.replicas[1].start();
-    await until('it is the leader again', async () => {
+    await waitUntil('it is the leader again', async () => {
       const before = world.replicas[1].executedStatements.length;
       await rowsOf(world.engine, 1);
       return world.replicas[1].executedStatements.slice(before).some((sql) => sql.startsWith('SELECT rows'));
@@ -172,12 +172,12 @@ describe('a leader', () => {
       await fetched;
     };
     world.replicas[1].start();
-    await until('it fetches', () => isSyncing);
+    await waitUntil('it fetches', () => isSyncing);
     await world.engine.insert(insertOf(1, [3], 'c'));
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
     expect(world.replicas[1].executedStatements.filter((sql) => sql.startsWith('SELECT rows'))).toEqual([]);
     letGo();
-    await until('it is the leader again', async () => {
+    await waitUntil('it is the leader again', async () => {
       await rowsOf(world.engine, 1);
       return world.replicas[1].executedStatements.some((sql) => sql.startsWith('SELECT rows'));
     });
@@ -190,10 +190,10 @@ describe('a leader', () => {
     await world.engine.insert(insertOf(1, [1], 'a'));
     world.replicas[0].kill();
     world.replicas[1].kill();
-    await until('both are missed', () => world.engine.health().reason?.startsWith('2 of 3') === true);
+    await waitUntil('both are missed', () => world.engine.health().reason?.startsWith('2 of 3') === true);
     expect((await errorOf(rowsOf(world.engine, 1))).code).toBe('unavailable');
     world.replicas[0].start();
-    await until('it has what it lacked', () =>
+    await waitUntil('it has what it lacked', () =>
       rowsOf(world.engine, 1).then(
         (rows) => rows.length === 1,
         () => false,
@@ -241,7 +241,7 @@ describe('a definition', () => {
   it('of a whole table reaches replicas that were away when they are back', async () => {
     const world = await open();
     world.replicas[0].kill();
-    await until('it is missed', () => world.engine.health().reason !== undefined);
+    await waitUntil('it is missed', () => world.engine.health().reason !== undefined);
     await world.engine.execute('CREATE TABLE IF NOT EXISTS `m`.`d4` (rows)', {
       everywhere: true,
       defines: { database, table: 'd4' },
@@ -251,7 +251,7 @@ describe('a definition', () => {
     const { copies, executedStatements: executed } = world.replicas[0];
     expect([copies.has('d4'), copies.has('d2')]).toEqual([false, true]);
     world.replicas[0].start();
-    await until('it has done everything', () =>
+    await waitUntil('it has done everything', () =>
       executed.some((sql) => sql.startsWith('DROP TABLE') && !copies.has('d2')),
     );
     expect(copies.has('d4')).toBe(true);
@@ -275,7 +275,7 @@ describe('a definition', () => {
     const drop = (): Promise<void> => world.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
     expect((await errorOf(drop())).outcome).toBe('unknown');
     const has = (): readonly boolean[] => world.replicas.map(({ copies }) => copies.has('d2'));
-    await until('it is gone', () => !has().includes(true));
+    await waitUntil('it is gone', () => !has().includes(true));
     await sleep(10 * times.stuckMilliseconds);
     expect(has()).toEqual([false, false, false]);
     await drop();
@@ -302,10 +302,10 @@ describe('a replica', () => {
     world.replicas[0].kill();
     world.replicas[0].loseDisk();
     world.replicas[0].start();
-    await until('it has all tables', () => world.replicas[0].copies.size === 3);
+    await waitUntil('it has all tables', () => world.replicas[0].copies.size === 3);
     expect([...world.replicas[0].copies.keys()].toSorted()).toEqual(['d1', 'd2', 'd3']);
-    await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
-    await until('it may be a leader', () => world.engine.health().reason === undefined);
+    await waitUntil('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
+    await waitUntil('it may be a leader', () => world.engine.health().reason === undefined);
   });
 
   it('that lost its disk, and is killed when it has some of its tables again, gets the others', async () => {
@@ -319,12 +319,12 @@ describe('a replica', () => {
       if (sql.startsWith('CREATE TABLE') && ++made === 2) lost.kill();
     };
     lost.start();
-    await until('it was killed', () => !lost.isUp);
+    await waitUntil('it was killed', () => !lost.isUp);
     expect([1, 2]).toContain(lost.copies.size);
     lost.start();
-    await until('it has all tables', () => lost.copies.size === 3);
-    await until('it has everything', () => lost.copies.get('d1')!.rows.length === 2);
-    await until('it may be a leader', () => world.engine.health().reason === undefined);
+    await waitUntil('it has all tables', () => lost.copies.size === 3);
+    await waitUntil('it has everything', () => lost.copies.get('d1')!.rows.length === 2);
+    await waitUntil('it may be a leader', () => world.engine.health().reason === undefined);
   });
 
   it('rebuilds a read-only table, and keeps its data until most replicas have it', async () => {
@@ -337,27 +337,27 @@ describe('a replica', () => {
       if (sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`'))
         kept.push(...[...world.replicas[0].rescuedRows.values()].flat());
     };
-    await until('it was created again', () => world.replicas[0].copies.get('d1')?.isStuck === false);
-    await until('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
+    await waitUntil('it was created again', () => world.replicas[0].copies.get('d1')?.isStuck === false);
+    await waitUntil('it has everything', () => world.replicas[0].copies.get('d1')!.rows.length === 2);
     expect(world.replicas[0].executedStatements.some((sql) => sql.startsWith('SYSTEM RESTART REPLICA'))).toBe(true);
     expect(kept.toSorted()).toEqual([1, 2]);
-    await until('nothing is kept', () => world.replicas[0].rescuedRows.size === 0);
+    await waitUntil('nothing is kept', () => world.replicas[0].rescuedRows.size === 0);
   });
 
   it('rebuilds read-only tables of several replicas one after the other', async () => {
     const world = await open();
     await world.engine.insert(insertOf(1, [1, 2], 'a'));
-    await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 2));
+    await waitUntil('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 2));
     for (const replica of [world.replicas[0], world.replicas[1]]) replica.makeStuck('d1');
-    await until('it is said', () => world.engine.health().reason !== undefined);
+    await waitUntil('it is said', () => world.engine.health().reason !== undefined);
     expect(world.engine.health().reason).toBe('m.d1 takes no events: 2 of its 3 copies are read-only');
     // Other tables take inserts.
     expect(world.engine.health().isReadOnly).toBeUndefined();
-    await until('all are well', () => world.replicas.every(({ copies }) => copies.get('d1')?.isStuck === false));
+    await waitUntil('all are well', () => world.replicas.every(({ copies }) => copies.get('d1')?.isStuck === false));
     await world.engine.insert(insertOf(1, [3], 'b'));
     expect(await rowsOf(world.engine, 1)).toEqual([1, 2, 3]);
-    await until('all have all', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
-    await until('nothing is kept', () => world.replicas.every(({ rescuedRows: kept }) => kept.size === 0));
+    await waitUntil('all have all', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 3));
+    await waitUntil('nothing is kept', () => world.replicas.every(({ rescuedRows: kept }) => kept.size === 0));
   });
 
   it('whose table stays read-only keeps it while no other has all of it', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Engine } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { until } from '../testing/engines.js';
+import { waitUntil } from '../testing/engines.js';
 import { ScriptedCluster, type ScriptedReplica } from '../testing/fake-cluster.js';
 import type { InjectedFault } from '../testing/injected-fault.js';
 import { ScriptedProcess } from '../testing/fake-process.js';
@@ -247,7 +247,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
         process.cut.clear();
         process.wake();
       }
-      await Promise.race([until('it is whole', () => cluster.replicas.every(isWhole), 2000), sleep(200)]).catch(
+      await Promise.race([waitUntil('it is whole', () => cluster.replicas.every(isWhole), 2000), sleep(200)]).catch(
         () => undefined,
       );
     }
@@ -275,7 +275,7 @@ async function history(seed: number, count: number): Promise<readonly string[]> 
     await Promise.all(others);
     isWild = false;
     for (const step of steps.splice(0)) step();
-    await until('all replicas are whole', () => cluster.replicas.every(isWhole));
+    await waitUntil('all replicas are whole', () => cluster.replicas.every(isWhole));
     for (let table = 1; table <= tables; table++) {
       const all = [...confirmed[table]!];
       for (const { engine } of processes)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unwritable } from './read-only-replicas.js';
+import { findReadOnlyTables } from './read-only-replicas.js';
 import type { Replica } from './replica.js';
 
 const replica = (...readOnly: readonly string[]): Replica =>
@@ -8,7 +8,7 @@ const replica = (...readOnly: readonly string[]): Replica =>
     readOnlyFor: (table: string) => (readOnly.includes(table) ? 2000 : 0),
   }) as Partial<Replica> as Replica;
 const tables = ['d1', 'd2', 'd3', 'd4'];
-const problemOf = (...replicas: readonly Replica[]) => unwritable(replicas, tables, 'm', 1000);
+const problemOf = (...replicas: readonly Replica[]) => findReadOnlyTables(replicas, tables, 'm', 1000);
 
 it('names tables whose copies are mostly read-only, and says whether these are all', () => {
   expect(problemOf(replica('d1'), replica('d2'), replica())).toBeUndefined();

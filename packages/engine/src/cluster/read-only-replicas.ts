@@ -10,7 +10,7 @@ const maxNamed = 3;
  * @param milliseconds a copy is read-only for some time whenever it starts; one that is read-only
  * for longer counts
  */
-export function unwritable(
+export function findReadOnlyTables(
   replicas: readonly Replica[],
   tables: Iterable<string>,
   database: string,

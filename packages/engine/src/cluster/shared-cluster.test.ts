@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import type { Engine } from '../engine.js';
-import { errorOf, until } from '../testing/engines.js';
+import { errorOf, waitUntil } from '../testing/engines.js';
 import { ScriptedCluster, type ScriptedOptions, type ScriptedReplica } from '../testing/fake-cluster.js';
 import type { InjectedFault } from '../testing/injected-fault.js';
 import { ScriptedProcess } from '../testing/fake-process.js';
@@ -91,10 +91,10 @@ it('an insert that reaches a former leader late is visible at the current one on
   // The next leader fetches nothing until it is synced.
   world.cluster.laggard = world.replicas[2];
   const inserted = a.engine.insert(insertOf(1, [1], 'a'));
-  await until('it is on its way', () => isSent);
+  await waitUntil('it is on its way', () => isSent);
   // Only this process cannot reach the leader, which is healthy otherwise.
   b.process.cut.add(1);
-  await until('there is another leader', async () => {
+  await waitUntil('there is another leader', async () => {
     const leader = await leaderOf(world, 1);
     return leader?.replica === 'r3' && leader.state === 'ready';
   });
@@ -163,16 +163,16 @@ it('a leader stays while most processes reach it, and is replaced when more reac
   const before = await leaderOf(world, 1);
   // A process without connections takes no leader from the other.
   for (const { index } of world.replicas) b.process.cut.add(index);
-  await until('it says so', () => b.engine.health().state !== 'ready');
+  await waitUntil('it says so', () => b.engine.health().state !== 'ready');
   await sleep(5 * scriptedTimes.silentMilliseconds);
   expect(await leaderOf(world, 1)).toEqual(before);
   await a.engine.insert(insertOf(1, [1], 'a'));
   b.process.cut.clear();
-  await until('it is well again', () => b.engine.health().state === 'ready');
+  await waitUntil('it is well again', () => b.engine.health().state === 'ready');
   // Each process reaches two of the three replicas: the one that both reach stays leader.
   b.process.cut.add(1);
   a.process.cut.add(2);
-  await until('it is the one that both hear', async () => (await leaderOf(world, 1))?.replica === 'r1');
+  await waitUntil('it is the one that both hear', async () => (await leaderOf(world, 1))?.replica === 'r1');
   const { generation } = (await leaderOf(world, 1))!;
   await sleep(5 * scriptedTimes.returnMilliseconds);
   expect((await leaderOf(world, 1))?.generation).toBe(generation);
@@ -187,7 +187,7 @@ it('a process that was suspended while the leader changed confirms and returns n
   const rows = rowsIn(b, 1);
   const inserted = b.engine.insert(insertOf(1, [2], 'b'));
   world.replicas[1].kill();
-  await until('there is another leader', async () => (await leaderOf(world, 1))?.replica !== 'r2');
+  await waitUntil('there is another leader', async () => (await leaderOf(world, 1))?.replica !== 'r2');
   world.cluster.laggard = world.replicas[1];
   await a.engine.insert(insertOf(1, [3], 'c'));
   world.replicas[1].start();
@@ -204,14 +204,14 @@ it('while the leaders cannot be read, no result is returned or confirmed', async
   a.process.isBlind = true;
   expect((await errorOf(rowsIn(a, 1))).code).toBe('unavailable');
   expect((await errorOf(a.engine.insert(insertOf(1, [2], 'b')))).outcome).toBe('elsewhere');
-  await until('it says so', () => a.engine.health().state !== 'ready');
+  await waitUntil('it says so', () => a.engine.health().state !== 'ready');
   // The coordination fails during an insert.
   a.process.isBlind = false;
   world.mishap = (sql) => {
     a.process.isBlind = sql.startsWith('INSERT');
     return undefined;
   };
-  await until('it is well', () => a.engine.health().state === 'ready');
+  await waitUntil('it is well', () => a.engine.health().state === 'ready');
   expect((await errorOf(a.engine.insert(insertOf(1, [3], 'c')))).outcome).toBe('unknown');
   world.mishap = () => undefined;
   a.process.isBlind = false;
@@ -224,14 +224,14 @@ it('leaders that the database lost are replaced by processes that knew later one
   const [a] = world.nodes;
   const first = (await leaderOf(world, 1))!;
   world.replicas[1].kill();
-  await until('there is another leader', async () => {
+  await waitUntil('there is another leader', async () => {
     const leader = await leaderOf(world, 1);
     return leader?.replica === 'r3' && leader.state === 'ready';
   });
   await a.engine.insert(insertOf(1, [1], 'a'));
   world.cluster.laggard = world.replicas[1];
   world.replicas[1].start();
-  await until('it answers', () => a.engine.health().reason === undefined);
+  await waitUntil('it answers', () => a.engine.health().reason === undefined);
   // The database was restored from a backup.
   const { leaders } = world.agreement.member('looks', false);
   await leaders.replace(1, await leaders.read(1), first);
@@ -243,13 +243,13 @@ it('a table that one process removes no other makes again, and it goes from repl
   const world = await open();
   const [a] = world.nodes;
   world.replicas[0].kill();
-  await until('it is missed', () => a.engine.health().reason !== undefined);
+  await waitUntil('it is missed', () => a.engine.health().reason !== undefined);
   await a.engine.execute('DROP TABLE IF EXISTS `m`.`d2` SYNC', { everywhere: true });
   // The process that removed it ends before the replica is back.
   await a.engine.close();
   world.agreement.leave('a');
   world.replicas[0].start();
-  await until('it is gone', () => !world.replicas[0].copies.has('d2'));
+  await waitUntil('it is gone', () => !world.replicas[0].copies.has('d2'));
   await sleep(5 * scriptedTimes.stuckMilliseconds);
   expect(world.replicas.map(({ copies }) => copies.has('d2'))).toEqual([false, false, false]);
 });
@@ -269,7 +269,7 @@ it('a replica that is added during operation gets all tables, and then leads', a
   await a.engine.close();
   world.agreement.leave('a');
   const d = await world.node('d', true, 4);
-  await until('it is a leader', async () => {
+  await waitUntil('it is a leader', async () => {
     const leader = await leaderOf(world, 3);
     return leader?.replica === 'r4' && leader.state === 'ready';
   });
@@ -283,19 +283,19 @@ it('a repair that slept before it threw a copy away throws away nothing', async 
   const world = await open();
   const [a, b] = world.nodes;
   await a.engine.insert(insertOf(1, [1], 'a'));
-  await until('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 1));
+  await waitUntil('all have it', () => world.replicas.every(({ copies }) => copies.get('d1')!.rows.length === 1));
   // The first to ask repairs. It is suspended after its decision.
   const isDefinition = (sql: string): boolean => sql.startsWith('SELECT create_table_query');
   world.cluster.onStatement = (sql) => {
     if (isDefinition(sql)) a.process.sleep();
   };
   world.replicas[0].makeStuck('d1');
-  await until('it has decided', () =>
+  await waitUntil('it has decided', () =>
     world.replicas.some(({ executedStatements: executed }) => executed.some(isDefinition)),
   );
   world.cluster.onStatement = () => undefined;
   world.agreement.leave('a');
-  await until('another has repaired it', () => world.replicas[0].copies.get('d1')?.isStuck === false);
+  await waitUntil('another has repaired it', () => world.replicas[0].copies.get('d1')?.isStuck === false);
   const droppedCount = (): number =>
     world.replicas[0].executedStatements.filter((sql) => sql.startsWith('DROP TABLE IF EXISTS `m`.`d1`')).length;
   const before = droppedCount();

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { connectCluster } from '../cluster/connect-cluster.js';
-import { until } from '../testing/engines.js';
+import { waitUntil } from '../testing/engines.js';
 import { ScriptedCluster } from '../testing/fake-cluster.js';
 import { insertOf, makeTable, rowsOf, scriptedDatabase, scriptedTimes } from '../testing/fake-rows.js';
 import { ShardedEngine } from './sharded-engine.js';
@@ -63,15 +63,15 @@ it('the loss of a leader affects only its shard, and so does the loss of a whole
   await engine.insert(insertOf(2, [2], 'b'));
   // The leader of d2.
   second.replicas[2]!.kill();
-  await until('another leader has it', async () => (await rowsOf(engine, 2).catch(() => [])).length === 1);
+  await waitUntil('another leader has it', async () => (await rowsOf(engine, 2).catch(() => [])).length === 1);
   await engine.insert(insertOf(2, [3], 'c'));
   for (const replica of second.replicas) replica.kill();
-  await until('it is away', () => engine.sharding.shards[1]!.health().state === 'down');
+  await waitUntil('it is away', () => engine.sharding.shards[1]!.health().state === 'down');
   expect(engine.health()).toMatchObject({ state: 'ready', reason: expect.stringContaining('shard 2 down: 3 of 3') });
   await engine.insert(insertOf(1, [4], 'd'));
   expect(await rowsOf(engine, 1)).toEqual([1, 4]);
   await expect(rowsOf(engine, 2)).rejects.toMatchObject({ code: 'unavailable' });
   for (const replica of second.replicas) replica.start();
-  await until('it is back', () => engine.sharding.shards[1]!.health().state === 'ready');
+  await waitUntil('it is back', () => engine.sharding.shards[1]!.health().state === 'ready');
   expect(await rowsOf(engine, 2)).toEqual([2, 3]);
 });

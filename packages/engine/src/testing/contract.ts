@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine, OutputFormat, QueryLimits } from '../engine.js';
 import { EngineError, type EngineErrorCode } from '../errors.js';
 import { durableTableSettings, printSettings } from '../settings.js';
-import { blockOf, collect, errorOf, text, until } from './engines.js';
+import { blockOf, collect, errorOf, text, waitUntil } from './engines.js';
 
 /** An endless query; its number lets a test find it among the running ones. */
 const endless = (mark: number) => `SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = ${mark}`;
@@ -246,13 +246,13 @@ export function engineContract(
             engine.execute(`INSERT INTO FUNCTION null('n UInt64') ${endless(9)}`, { apart, signal: long.signal }),
           ),
         );
-        await until('all run', async () => (await runningCount(9)) === String(kinds.length));
+        await waitUntil('all run', async () => (await runningCount(9)) === String(kinds.length));
         await engine.execute('SELECT 1');
         long.abort();
         expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(kinds.map(() => 'cancelled'));
       });
 
-      it('does not begin a query that is already cancelled', async () => {
+      it('does not begin a query that is already canceled', async () => {
         const error = await errorOf(engine.query(endless(2), { format: 'CSV', signal: AbortSignal.abort() }));
         expect(error.code).toBe('cancelled');
         expect(await runningCount(2)).toBe('0');
@@ -261,10 +261,10 @@ export function engineContract(
       it('ends the work of the engine, not just the wait', async () => {
         const abort = new AbortController();
         const query = errorOf(engine.query(endless(3), { format: 'CSV', signal: abort.signal }));
-        await until('the query runs', async () => (await runningCount(3)) === '1');
+        await waitUntil('the query runs', async () => (await runningCount(3)) === '1');
         abort.abort();
         expect((await query).code).toBe('cancelled');
-        await until('the query is gone', async () => (await runningCount(3)) === '0', 2000);
+        await waitUntil('the query is gone', async () => (await runningCount(3)) === '0', 2000);
       });
 
       it('also reaches queries that wait for a session', async () => {
@@ -276,7 +276,7 @@ export function engineContract(
         await sleep(300);
         abort.abort();
         expect(new Set((await Promise.all(queries)).map(({ code }) => code))).toEqual(new Set(['cancelled']));
-        await until('the queries are gone', async () => (await runningCount(4)) === '0', 3000);
+        await waitUntil('the queries are gone', async () => (await runningCount(4)) === '0', 3000);
       });
 
       it('does not confuse a signal that fires after the answer', async () => {
@@ -328,7 +328,7 @@ export function engineContract(
             engine,
             "SELECT count() FROM system.processes WHERE query LIKE '%!= 51%' AND query NOT LIKE '%processes%'",
           )) === '0';
-        await until('the export is gone', isExportGone, 3000);
+        await waitUntil('the export is gone', isExportGone, 3000);
       });
 
       it('aborting ends it as cancelled', async () => {

@@ -83,7 +83,7 @@ export async function blockOf(
 }
 
 /** Waits for a condition; fails when the time is up. Returns the milliseconds waited. */
-export async function until(
+export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
   milliseconds = 10_000,

@@ -7,7 +7,7 @@ export interface BlockColumn {
   readonly name: string;
   /** ClickHouse type. */
   readonly type: string;
-  /** The Native column body: serialisation prefix if the type has one, null map, values. */
+  /** The Native column body: serialization prefix if the type has one, null map, values. */
   readonly data: Uint8Array;
 }
 

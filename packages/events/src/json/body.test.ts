@@ -198,7 +198,7 @@ describe('more open brackets than are kept track of', () => {
 });
 
 describe('made-up bodies take time in proportion to their length', () => {
-  /** A generous bound: quadratic behaviour would take minutes. */
+  /** A generous bound: quadratic behavior would take minutes. */
   const bound = 3000;
   test('unbalanced closing brackets', () => {
     const spent = cpuMilliseconds(() => {

@@ -52,9 +52,9 @@ for (const [name, cases] of Object.entries(acceptedInputs)) {
       const [sent, stored, inArray = canonicalJson(sent)] = entry;
       expect(parseStored(sent)).toBe(meaning(sent, stored));
       const around = [`{"n":1}`, `{"n":2}`] as const;
-      const neighbours = [{ 'n#i': 1n }, { 'n#i': 2n }] as const;
+      const neighbors = [{ 'n#i': 1n }, { 'n#i': 2n }] as const;
       const check = (event: string, row: Record<string, unknown>): void => {
-        const expected = [neighbours[0], row, neighbours[1]];
+        const expected = [neighbors[0], row, neighbors[1]];
         checkRows(`${around[0]}\n${event}\n${around[1]}\n`, expected);
         checkRows(`[${around[0]},${event},${around[1]}]`, expected);
       };

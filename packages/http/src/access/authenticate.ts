@@ -1,7 +1,7 @@
 import { httpError } from '@millrace/api/errors';
 import type { Clock } from '@millrace/metadata/clock';
 import type { Metadata } from '@millrace/metadata/metadata';
-import type { SessionLimits, SessionRecord } from '@millrace/metadata/sessions';
+import type { SessionLimits, SessionRecord } from '@millrace/metadata/sign-in/sessions';
 import { identityTokenId, isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
 import { isOwnerToken, type TokenRecord } from '@millrace/metadata/tokens';
 import type { UserRecord } from '@millrace/metadata/users';
@@ -13,8 +13,8 @@ interface CachedPrincipal {
   readonly principal: AuthenticatedPrincipal;
   /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** When the token rests until its user signs in. */
-  readonly rests?: number;
+  /** When the token is suspended until its user signs in. */
+  readonly suspendedFrom?: number;
   /** If it is known by the secret of a session. */
   readonly session?: SessionRecord;
 }
@@ -50,7 +50,7 @@ export class Authenticator {
    */
   async authenticate(authorization: string | undefined): Promise<AuthenticatedPrincipal> {
     const secret = bearerIn(authorization);
-    if (!isSecret(secret)) throw refusalOf('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
+    if (!isSecret(secret)) throw authenticationError('the token is malformed (xaat-<uuid> or xapt-<uuid> is expected)');
     const principal = this.#valid(await this.#find(secret, () => this.#byToken(secret)));
     this.#metadata.tokenUses.note(principal.tokenId);
     return principal;
@@ -66,7 +66,7 @@ export class Authenticator {
     const tokenId = await this.#metadata.sessions.tokenOfCode(code);
     const token = tokenId === undefined ? undefined : await this.#metadata.tokens.find(tokenId);
     if (token === undefined)
-      throw refusalOf('the sign-in code has been used, is older than ten minutes, or is of another server');
+      throw authenticationError('the sign-in code has been used, is older than ten minutes, or is of another server');
     return this.#valid(await this.#about(token));
   }
 
@@ -79,9 +79,9 @@ export class Authenticator {
     const known = await this.#find(secret, () => this.#bySession(secret));
     const { sessions, tokenUses } = this.#metadata;
     const { session } = known;
-    if (session === undefined) throw refusalOf(noSession);
+    if (session === undefined) throw authenticationError(noSession);
     if (!(sessions.expiry(session, this.#limits) > this.#clock()))
-      throw refusalOf('the session is over; sign in again');
+      throw authenticationError('the session has ended; sign in again');
     const principal = this.#valid(known);
     sessions.use(session);
     tokenUses.note(principal.tokenId);
@@ -98,17 +98,18 @@ export class Authenticator {
       const identity = await identities.findBySubject(issuer, subject);
       // Deleting this token ends the access of the person until the next sign-in, as it does here.
       const token = identity === undefined ? undefined : await tokens.find(identityTokenId(identity.id));
-      if (token === undefined) throw refusalOf(otherOrganization);
+      if (token === undefined) throw authenticationError(otherOrganization);
       return this.#about(token);
     });
     this.#metadata.tokenUses.note(known.principal.tokenId);
     return this.#valid(known);
   }
 
-  #valid({ principal, expires, rests = Number.POSITIVE_INFINITY }: CachedPrincipal): AuthenticatedPrincipal {
+  #valid({ principal, expires, suspendedFrom = Number.POSITIVE_INFINITY }: CachedPrincipal): AuthenticatedPrincipal {
     // Written so that a time that cannot be read, which is no number, is over.
-    if (!(expires > this.#clock())) throw refusalOf('the token has expired');
-    if (!(rests > this.#clock())) throw refusalOf('the token rests; sign in to the console to use it again');
+    if (!(expires > this.#clock())) throw authenticationError('the token has expired');
+    if (!(suspendedFrom > this.#clock()))
+      throw authenticationError('the token is suspended; sign in to the console to use it again');
     return principal;
   }
 
@@ -133,7 +134,7 @@ export class Authenticator {
 
   async #byToken(secret: string): Promise<CachedPrincipal> {
     const token = await this.#metadata.tokens.findBySecret(secret);
-    if (token === undefined) throw refusalOf(unknownToken);
+    if (token === undefined) throw authenticationError(unknownToken);
     return this.#about(token);
   }
 
@@ -141,15 +142,15 @@ export class Authenticator {
     const { sessions, tokens } = this.#metadata;
     const session = await sessions.findBySecret(secret);
     const token = session === undefined ? undefined : await tokens.find(session.tokenId);
-    if (session === undefined || token === undefined) throw refusalOf(noSession);
+    if (session === undefined || token === undefined) throw authenticationError(noSession);
     const known = await this.#about(token);
     return { ...known, principal: { ...known.principal, sessionId: session.id }, session };
   }
 
   async #about(token: TokenRecord): Promise<CachedPrincipal> {
     const user = token.kind === 'personal' ? await this.#metadata.users.find(token.userId) : undefined;
-    if (token.kind === 'personal' && user === undefined) throw refusalOf(unknownToken);
-    if (user?.deactivated !== undefined) throw refusalOf('the user of the token is deactivated');
+    if (token.kind === 'personal' && user === undefined) throw authenticationError(unknownToken);
+    if (user?.deactivated !== undefined) throw authenticationError('the user of the token is deactivated');
     const capabilities = user === undefined ? [token.capabilities] : await capabilitiesOf(user, this.#metadata);
     return {
       principal: {
@@ -162,7 +163,7 @@ export class Authenticator {
         ...(await this.#identityOf(token)),
       },
       expires: token.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(token.expires),
-      ...(user !== undefined && { rests: await this.#restFrom(token, user) }),
+      ...(user !== undefined && { suspendedFrom: await this.#suspensionTime(token, user) }),
     };
   }
 
@@ -175,8 +176,8 @@ export class Authenticator {
     return subject === undefined ? {} : { identity: { id, issuer, subject } };
   }
 
-  /** When a personal token rests because its user has not signed in at a provider for long. */
-  async #restFrom(token: TokenRecord, user: UserRecord): Promise<number> {
+  /** When a personal token is suspended because its user has not signed in at a provider for long. */
+  async #suspensionTime(token: TokenRecord, user: UserRecord): Promise<number> {
     // Providers end their own sessions. The owner's token is the way in without any provider.
     const { tokensRest } = this.#limits;
     if (tokensRest === undefined || isIdentityToken(token.id) || isOwnerToken(token.id))
@@ -195,7 +196,7 @@ export const otherOrganization = 'the token gives no access to the organization 
 const unknownToken = 'unknown token; it may be mistyped, deleted or from another server';
 const noSession = 'session expired; sign in again';
 
-const refusalOf = (reason: string) => httpError('unauthenticated', { reason });
+const authenticationError = (reason: string) => httpError('unauthenticated', { reason });
 
 /** The sign-in code in the header `Authorization`, if it has one there instead of a token. */
 export function signInCodeIn(authorization = ''): string | undefined {
@@ -204,9 +205,10 @@ export function signInCodeIn(authorization = ''): string | undefined {
 }
 
 function bearerIn(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.trim() === '') throw refusalOf(anonymous);
-  if (/^bearer$/i.test(authorization.trim())) throw refusalOf('empty token; is the environment variable set?');
+  if (authorization === undefined || authorization.trim() === '') throw authenticationError(anonymous);
+  if (/^bearer$/i.test(authorization.trim()))
+    throw authenticationError('empty token; is the environment variable set?');
   const match = /^bearer +(\S+)$/i.exec(authorization.trim());
-  if (match === null) throw refusalOf('the Authorization header is not of the form "Bearer <token>"');
+  if (match === null) throw authenticationError('the Authorization header is not of the form "Bearer <token>"');
   return match[1]!;
 }

@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns';
 import { describe, expect, test } from 'vitest';
-import { guardedLookup, refusalOf } from './addresses.js';
+import { guardedLookup, blockReason } from './addresses.js';
 
 const rules = (allowsPrivate: boolean) => ({ allowsPrivate, setting: 'MILLRACE_NOTIFY_PRIVATE_ADDRESSES' });
 
@@ -60,9 +60,9 @@ describe('where notifications may go', () => {
     ['::ffff:8.8.8.8', 'anywhere'],
   ])('%s: %s', (address, expected) => {
     const kind =
-      refusalOf(address, rules(true)) !== undefined
+      blockReason(address, rules(true)) !== undefined
         ? 'never'
-        : refusalOf(address, rules(false)) !== undefined
+        : blockReason(address, rules(false)) !== undefined
           ? 'private'
           : 'anywhere';
     expect(kind).toBe(expected);

@@ -74,7 +74,7 @@ export interface AddressRules {
 }
 
 /** Why an address may not be called; undefined if it may. */
-export function refusalOf(address: string, { allowsPrivate, setting }: AddressRules): string | undefined {
+export function blockReason(address: string, { allowsPrivate, setting }: AddressRules): string | undefined {
   const plain = embeddedAddress(address);
   const kind = isIP(plain) === 6 ? 'ipv6' : 'ipv4';
   if (forbiddenAddresses.check(plain, kind)) return `address ${address} is blocked`;
@@ -122,7 +122,7 @@ export const guardedLookup =
     resolve(hostname, { ...options, all: true }, (error, found) => {
       const addresses = found as unknown as readonly LookupAddress[];
       if (error !== null) return callback(error, '', 0);
-      const refusal = addresses.map(({ address }) => refusalOf(address, rules)).find((why) => why !== undefined);
+      const refusal = addresses.map(({ address }) => blockReason(address, rules)).find((why) => why !== undefined);
       if (refusal !== undefined) return callback(new BlockedAddressError(`${hostname}: ${refusal}`), '', 0);
       if (options.all === true) return callback(null, [...addresses]);
       const [first] = addresses;

@@ -28,10 +28,10 @@ export const sessionLimits = (settings: Settings) => ({
   idle: settings.sessionIdle,
   longest: settings.sessionLongest,
   tokensRest: settings.ssoTokensRest,
-  ofToken: settings.tokenSessions,
-  ofAll: settings.maxSessions,
-  codesOfToken: settings.tokenSignInCodes,
-  codesOfAll: settings.maxSignInCodes,
+  maxPerToken: settings.tokenSessions,
+  maxTotal: settings.maxSessions,
+  maxCodesPerToken: settings.tokenSignInCodes,
+  maxCodes: settings.maxSignInCodes,
 });
 
 /** `requestsPerMinute` → `--requests-per-minute`. */

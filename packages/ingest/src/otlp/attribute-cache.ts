@@ -4,7 +4,7 @@ import type { Attribute } from './message-schema.js';
 import { BytesCache } from './bytes-cache.js';
 import type { WireReader } from '../bytes/wire-reader.js';
 
-/** The keys and attributes of one body that were read before, recognised by their bytes. */
+/** The keys and attributes of one body that were read before, recognized by their bytes. */
 export class AttributeCache {
   readonly #body: Buffer;
   readonly #keys = new AttributeKeys();

@@ -22,22 +22,22 @@ export const isSet = (members: Members, name: string): boolean =>
 
 export function membersOf(value: unknown, path: string, message: string): Members {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
-  return wrong(path, `an object (${message})`, value);
+  return throwMismatch(path, `an object (${message})`, value);
 }
 
 export function placesOf(value: unknown, path: string): readonly Place[] {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return wrong(path, 'a list', value);
+  if (!Array.isArray(value)) return throwMismatch(path, 'a list', value);
   return value.map((element: unknown, index) => ({ value: element, path: `${path}[${index}]` }));
 }
 
 export const textOf = (value: unknown, path: string): string =>
-  typeof value === 'string' ? value : wrong(path, 'a string', value);
+  typeof value === 'string' ? value : throwMismatch(path, 'a string', value);
 
 export function integerOf(value: unknown, path: string, min: bigint, max: bigint): bigint {
   const integer = asInteger(value);
-  if (integer === undefined) return wrong(path, 'an integer', value);
-  return integer >= min && integer <= max ? integer : wrong(path, `an integer from ${min} to ${max}`, value);
+  if (integer === undefined) return throwMismatch(path, 'an integer', value);
+  return integer >= min && integer <= max ? integer : throwMismatch(path, `an integer from ${min} to ${max}`, value);
 }
 
 /**
@@ -59,7 +59,7 @@ export function doubleOf(value: unknown, path: string): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   const isNumber = typeof value === 'string' && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(value);
-  return isNumber ? Number(value) : wrong(path, 'a number', value);
+  return isNumber ? Number(value) : throwMismatch(path, 'a number', value);
 }
 
 export function enumerateValue({ prefix, names }: Names, value: unknown, path: string): number {
@@ -70,7 +70,7 @@ export function enumerateValue({ prefix, names }: Names, value: unknown, path: s
   const integer = asInteger(value);
   if (integer !== undefined && BigInt.asIntN(32, integer) === integer) return Number(integer);
   const last = names.length - 1;
-  return wrong(
+  return throwMismatch(
     path,
     `0 to ${last} or ${prefix}${names[0]!.toUpperCase()} to ${prefix}${names[last]!.toUpperCase()}`,
     value,
@@ -78,7 +78,7 @@ export function enumerateValue({ prefix, names }: Names, value: unknown, path: s
 }
 
 /** @throws MalformedMessageError */
-export function wrong(path: string, expected: string, found: unknown): never {
+export function throwMismatch(path: string, expected: string, found: unknown): never {
   throw new MalformedMessageError(
     `${path === '' ? '' : `${path}: `}expected ${expected}, found ${describeValue(found)}`,
   );

@@ -32,7 +32,7 @@ export const doubleText = (value: number): string =>
  */
 export function writeObject(out: JsonBytes, attributes: readonly Attribute[], replaced?: ReadonlySet<Attribute>): void {
   let before = '{';
-  for (const attribute of distinct(attributes)) {
+  for (const attribute of withoutRepeats(attributes)) {
     out.ascii(before);
     out.bytes(attribute.key.plain);
     if (replaced?.has(attribute) === true) out.ascii(tooLongText);
@@ -50,7 +50,7 @@ export function replaceByObject(pieces: JsonBytes, start: number, attributes: re
 }
 
 /** The attributes that {@link writeObject} writes. */
-export const distinct = (attributes: readonly Attribute[]): Iterable<Attribute> =>
+export const withoutRepeats = (attributes: readonly Attribute[]): Iterable<Attribute> =>
   hasRepeats(attributes) ? lastOfEach(attributes) : attributes;
 
 /**

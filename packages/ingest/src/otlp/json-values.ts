@@ -1,6 +1,6 @@
 import { AttributeKeys } from './attribute-keys.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
-import { doubleOf, integerOf, isSet, membersOf, placesOf, textOf, wrong } from './json-shapes.js';
+import { doubleOf, integerOf, isSet, membersOf, placesOf, textOf, throwMismatch } from './json-shapes.js';
 import { shortenedText } from '@millrace/events';
 import { doubleText, replaceByObject, shortenedBase64 } from './json-text.js';
 import type { Attribute } from './message-schema.js';
@@ -72,7 +72,7 @@ export class JsonValues {
         );
       }
       case 'boolValue':
-        return pieces.ascii(typeof value === 'boolean' ? String(value) : wrong(path, 'true or false', value));
+        return pieces.ascii(typeof value === 'boolean' ? String(value) : throwMismatch(path, 'true or false', value));
       case 'intValue':
         return pieces.ascii(String(integerOf(value, path, -(2n ** 63n), 2n ** 63n - 1n)));
       case 'doubleValue':
@@ -96,7 +96,7 @@ export class JsonValues {
       }
       case 'bytesValue': {
         const text = textOf(value, path);
-        if (!/^[\w+/-]*={0,2}$/.test(text)) wrong(path, 'base64', value);
+        if (!/^[\w+/-]*={0,2}$/.test(text)) throwMismatch(path, 'base64', value);
         if (Buffer.byteLength(text, 'base64') <= maxValueBytes) return pieces.ascii(`"${text}"`);
         return pieces.string(shortenedBase64(Buffer.from(text, 'base64'), this.#limits));
       }

@@ -10,10 +10,10 @@ import {
   type Place,
   placesOf,
   textOf,
-  wrong,
+  throwMismatch,
 } from './json-shapes.js';
 import { JsonValues } from './json-values.js';
-import { type DecodedMessage, type Field, type Message, unset } from './message-schema.js';
+import { type DecodedMessage, type Field, type Message, unsetFields } from './message-schema.js';
 import { checkLength, MalformedMessageError, type OtlpReader, type ValueLimits } from './reader.js';
 
 /**
@@ -65,7 +65,7 @@ export class JsonReader implements OtlpReader<Extent> {
   /** A message with messages that are read later. */
   #envelope(message: Message, extent: Extent): Record<string, unknown> {
     if (this.#extents.firstByte(extent) !== openBrace)
-      wrong('', `an object (${message.name})`, this.#showExtent(extent));
+      throwMismatch('', `an object (${message.name})`, this.#showExtent(extent));
     const fields = Object.entries(message.fields).map(([name, field]) => ({ name, field, json: field.json ?? name }));
     const members = new Map<unknown, Extent>();
     let otherList: unknown;
@@ -74,14 +74,14 @@ export class JsonReader implements OtlpReader<Extent> {
       if (fields.some(({ json }) => json === member)) members.set(member, value);
       else if (this.#extents.firstByte(value) === openBracket) otherList ??= member;
     }
-    const values = unset(message);
+    const values = unsetFields(message);
     for (const { name, field, json } of fields) {
       const member = members.get(json);
       const isMissing = member === undefined || this.#showExtent(member) === null;
       if (field.kind !== 'each') {
         if (!isMissing) values[name] = this.#field(field, this.#parseExtent(member), json);
       } else if (isMissing) refuseMisnamed(otherList, json);
-      else if (this.#extents.firstByte(member) !== openBracket) wrong(json, 'a list', this.#showExtent(member));
+      else if (this.#extents.firstByte(member) !== openBracket) throwMismatch(json, 'a list', this.#showExtent(member));
       else values[name] = this.#extents.elements(member);
     }
     return values;
@@ -100,7 +100,7 @@ export class JsonReader implements OtlpReader<Extent> {
 
   #message(message: Message, { value, path }: Place): Record<string, unknown> {
     const members = membersOf(value, path, message.name);
-    const values = unset(message);
+    const values = unsetFields(message);
     for (const [name, field] of Object.entries(message.fields)) {
       const json = field.json ?? name;
       const member = Object.hasOwn(members, json) ? members[json] : undefined;
@@ -116,7 +116,9 @@ export class JsonReader implements OtlpReader<Extent> {
         return this.#text(textOf(value, path));
       case 'id': {
         const text = textOf(value, path);
-        return /^[0-9a-f]*$/i.test(text) ? this.#text(text.toLowerCase()) : wrong(path, 'hexadecimal digits', value);
+        return /^[0-9a-f]*$/i.test(text)
+          ? this.#text(text.toLowerCase())
+          : throwMismatch(path, 'hexadecimal digits', value);
       }
       case 'uint32':
       case 'fixed32':
@@ -124,7 +126,7 @@ export class JsonReader implements OtlpReader<Extent> {
       case 'time':
         return instantIn(value, path);
       case 'bool':
-        return typeof value === 'boolean' ? value : wrong(path, 'true or false', value);
+        return typeof value === 'boolean' ? value : throwMismatch(path, 'true or false', value);
       case 'sint32':
         return Number(integerOf(value, path, -(2n ** 31n), 2n ** 31n - 1n));
       case 'double':

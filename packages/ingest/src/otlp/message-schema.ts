@@ -103,7 +103,7 @@ export type DecodedMessage<F extends Fields, S = unknown> = { readonly [N in key
  * The fields of a message before anything is read. All objects of one message have the same shape,
  * which V8 reads faster.
  */
-export const unset = ({ defaults }: Message): Record<string, unknown> => ({ ...defaults });
+export const unsetFields = ({ defaults }: Message): Record<string, unknown> => ({ ...defaults });
 
 function defaultOf(kind: Kind): unknown {
   switch (kind) {

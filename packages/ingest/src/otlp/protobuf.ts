@@ -1,6 +1,6 @@
 import { type Instant, instantOfHalves } from './instant.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
-import { type DecodedMessage, type Message, none, unset } from './message-schema.js';
+import { type DecodedMessage, type Message, none, unsetFields } from './message-schema.js';
 import { checkLength, type OtlpReader, type ValueLimits } from './reader.js';
 import { fieldsOf, type NamedField } from './protobuf-fields.js';
 import { ProtobufValues } from './protobuf-values.js';
@@ -38,7 +38,7 @@ export class ProtobufReader implements OtlpReader<Range> {
   }
 
   /** @param values of an earlier part of the same message */
-  #message(message: Message, start: number, end: number, values = unset(message)): Record<string, unknown> {
+  #message(message: Message, start: number, end: number, values = unsetFields(message)): Record<string, unknown> {
     const fields = fieldsOf(message);
     this.#wire.at = start;
     while (this.#wire.at < end) {

@@ -11,7 +11,7 @@ import {
   writeRfc3339,
 } from './instant.js';
 import type { JsonBytes, Piece } from '../bytes/json-bytes.js';
-import { distinct, longestOf, writeObject } from './json-text.js';
+import { withoutRepeats, longestOf, writeObject } from './json-text.js';
 import { type Attribute, noText } from './message-schema.js';
 import {
   type LogRecordPart,
@@ -198,7 +198,7 @@ export class RecordWriter {
     const start = this.#out.length;
     this.#object(members.custom, custom);
     const excess = this.#takeBack(start, members.custom.length + this.#limits.maxCustomBytes);
-    if (excess > 0) this.#object(members.custom, custom, longestOf([...distinct(custom)], excess));
+    if (excess > 0) this.#object(members.custom, custom, longestOf([...withoutRepeats(custom)], excess));
   }
 
   /** @param field named in the error if the time cannot be stored */
@@ -246,7 +246,7 @@ export class RecordWriter {
     this.#elements(name, elements, write);
     const excess = this.#takeBack(start, name.length + this.#limits.maxListBytes);
     if (excess <= 0) return;
-    const attributes = elements.flatMap((element) => [...distinct(element.attributes)]);
+    const attributes = elements.flatMap((element) => [...withoutRepeats(element.attributes)]);
     const replaced = longestOf(attributes, excess);
     this.#elements(name, elements, (element) => write(element, replaced));
   }

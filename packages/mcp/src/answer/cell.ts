@@ -6,7 +6,7 @@ const hiddenCharacters = /[\p{Cc}\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 const escapes: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 /** Text with invisible characters as escapes. */
-export const visible = (text: string): string =>
+export const escapeInvisible = (text: string): string =>
   text.replaceAll(hiddenCharacters, (letter) => escapes[letter] ?? `\\u{${letter.codePointAt(0)!.toString(16)}}`);
 
 /** Text of at most so many characters; the rest is counted. */
@@ -28,12 +28,12 @@ export function cellText(json: string, type: string, max: number): string {
   if (json === 'null' || json === '') return '';
   if (json.startsWith('"')) {
     const text = JSON.parse(json) as string;
-    return type === 'datetime' ? shortTime(text) : cut(visible(text), max);
+    return type === 'datetime' ? shortTime(text) : cut(escapeInvisible(text), max);
   }
   // Integers beyond 53 bits keep their digits.
   if (/^-?\d+$/.test(json)) return json;
   if (/^-?\d/.test(json)) return roundNumber(Number(json));
-  return cut(visible(json), max);
+  return cut(escapeInvisible(json), max);
 }
 
 /** RFC 3339 with at most milliseconds. */

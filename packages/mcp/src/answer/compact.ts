@@ -1,8 +1,8 @@
-import { cellText, visible } from './cell.js';
+import { cellText, escapeInvisible } from './cell.js';
 import type { Rows } from './table.js';
 
 /** Size of a compact table. */
-export interface Room {
+export interface TextLimits {
   readonly bytes: number;
   /** Characters of a cell. */
   readonly cell: number;
@@ -18,7 +18,7 @@ interface CompactTable {
  * Writes rows as tab-separated text. Empty columns are left out, and a value that all rows share
  * stands once above the table. Rows that do not fit are left out.
  */
-export function compactTable({ columns, cells }: Rows, room: Room): CompactTable {
+export function compactTable({ columns, cells }: Rows, room: TextLimits): CompactTable {
   const max = cells.length === 1 ? room.bytes : room.cell;
   const texts = cells.map((row) => row.map((json, i) => cellText(json, columns[i]!.type, max)));
   const isSame = (i: number): boolean => texts.length > 2 && texts.every((row) => row[i] === texts[0]![i]);
@@ -30,8 +30,8 @@ export function compactTable({ columns, cells }: Rows, room: Room): CompactTable
   const lines = [
     ...(same.length === 0
       ? []
-      : [`same in these rows: ${same.map((i) => `${visible(columns[i]!.name)}=${texts[0]![i]!}`).join('  ')}`]),
-    varying.map((i) => visible(columns[i]!.name)).join('\t'),
+      : [`same in these rows: ${same.map((i) => `${escapeInvisible(columns[i]!.name)}=${texts[0]![i]!}`).join('  ')}`]),
+    varying.map((i) => escapeInvisible(columns[i]!.name)).join('\t'),
   ];
   let left = room.bytes - Buffer.byteLength(lines.join('\n'));
   let shown = 0;

@@ -4,7 +4,7 @@ import type { AgentContext } from '../context.js';
 import { queryLink } from '../console-link.js';
 import { type AgentQuery, type AgentResult, runQuery, standardStart } from '../run-query.js';
 import { shortTime } from './cell.js';
-import { compactTable, type Room } from './compact.js';
+import { compactTable, type TextLimits } from './compact.js';
 import { firstRows, type Rows } from './table.js';
 
 /** The text of a query's result, for an agent. */
@@ -15,8 +15,8 @@ interface AnswerOptions {
   readonly reshape?: (rows: Rows) => Rows;
 }
 
-/** Rows and bytes of an answer, within the settings. */
-export const roomOf = ({ service: { settings } }: Pick<AgentContext, 'service'>): Room => ({
+/** Limits of the text of a response, from the settings. */
+export const textLimits = ({ service: { settings } }: Pick<AgentContext, 'service'>): TextLimits => ({
   bytes: settings.mcpAnswerBytes,
   cell: settings.mcpCellCharacters,
 });
@@ -28,7 +28,7 @@ export async function queryAnswer(query: AgentQuery, { maxRows, reshape }: Answe
   const { outcome } = result;
   const first = firstRows(outcome.table, max);
   const rows = reshape === undefined ? first : reshape(first);
-  const { text, shown } = compactTable(rows, roomOf(context));
+  const { text, shown } = compactTable(rows, textLimits(context));
   const isWhole = reshape !== undefined && shown === rows.cells.length;
   const seen = isWhole ? first.cells.length : shown;
   return lines([

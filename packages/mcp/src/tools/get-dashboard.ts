@@ -3,7 +3,7 @@ import { httpError } from '@millrace/api/errors';
 import { everyone } from '@millrace/api/schemas/dashboard';
 import { userIdOf } from '@millrace/http/access/identity';
 import { compactTable } from '../answer/compact.js';
-import { lines, roomOf } from '../answer/query-answer.js';
+import { lines, textLimits } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { dashboardLink } from '../console-link.js';
 import { exactObject, tool } from '../tool.js';
@@ -34,7 +34,7 @@ export const getDashboard = tool({
     return {
       text: lines([
         `${found.name}: ${charts.length} charts${times.length === 2 ? `, ${times.join(' to ').replaceAll('qr-', '')}` : ''}`,
-        compactTable(rowsFrom(['id', 'name', 'type', 'query'], records), { ...roomOf(context), cell: 4000 }).text,
+        compactTable(rowsFrom(['id', 'name', 'type', 'query'], records), { ...textLimits(context), cell: 4000 }).text,
         dashboardLink(uid, context),
       ]),
     };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { visible, cut } from '../answer/cell.js';
-import { lines, roomOf } from '../answer/query-answer.js';
+import { escapeInvisible, cut } from '../answer/cell.js';
+import { lines, textLimits } from '../answer/query-answer.js';
 import { firstRows, recordsOf } from '../answer/table.js';
 import { nameText, stringText } from '../apl-text.js';
 import { traceLink } from '../console-link.js';
@@ -45,7 +45,7 @@ export const getTrace = tool({
     const isCut = outcome.table.rows > maxSpans;
     return {
       text: lines([
-        ...treeText(spans, roomOf(context).bytes),
+        ...treeText(spans, textLimits(context).bytes),
         isCut ? `truncated: the trace has more than ${maxSpans} spans; raise maxSpans or query the dataset` : '',
         traceLink(source.dataset, traceId, context),
       ]),
@@ -84,9 +84,11 @@ function treeText(spans: readonly Span[], bytes: number): readonly string[] {
   let left = bytes;
   const rows: string[] = [];
   for (const { span, depth } of nodes) {
-    const name = cut(visible(span.name), maxName);
-    const failure = span.failed ? `  FAILED${span.message === '' ? '' : `: ${cut(visible(span.message), 200)}`}` : '';
-    const row = `${'  '.repeat(Math.min(depth, 20))}${path.has(span) ? '*' : '-'} +${durationText(Number(span.start - begin))} ${durationText(Number(span.duration))} ${visible(span.service)}: ${name}${failure}`;
+    const name = cut(escapeInvisible(span.name), maxName);
+    const failure = span.failed
+      ? `  FAILED${span.message === '' ? '' : `: ${cut(escapeInvisible(span.message), 200)}`}`
+      : '';
+    const row = `${'  '.repeat(Math.min(depth, 20))}${path.has(span) ? '*' : '-'} +${durationText(Number(span.start - begin))} ${durationText(Number(span.duration))} ${escapeInvisible(span.service)}: ${name}${failure}`;
     left -= Buffer.byteLength(row) + 1;
     if (left < 0)
       return [head, ...rows, `truncated: ${nodes.length - rows.length} more spans; lower maxSpans or query them`];

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { everyone } from '@millrace/api/schemas/dashboard';
 import { userIdOf } from '@millrace/http/access/identity';
 import { compactTable } from '../answer/compact.js';
-import { roomOf } from '../answer/query-answer.js';
+import { textLimits } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { exactObject, tool } from '../tool.js';
 
@@ -22,7 +22,7 @@ export const listDashboards = tool({
     for await (const page of metadata.dashboards.list(owners, { limit: settings.mcpMaxRows, offset: 0 }))
       all.push(...page.map(({ uid, name, updatedAt }) => ({ uid, name, updated: updatedAt })));
     const dashboards = all.filter(({ name }) => name.toLowerCase().includes(match.toLowerCase()));
-    const { text, shown } = compactTable(rowsFrom(['uid', 'name', 'updated'], dashboards), roomOf(context));
+    const { text, shown } = compactTable(rowsFrom(['uid', 'name', 'updated'], dashboards), textLimits(context));
     return {
       text: `${dashboards.length} dashboards${dashboards.length === 0 ? '' : `\n${text}`}`,
       structured: { dashboards: dashboards.slice(0, shown) },

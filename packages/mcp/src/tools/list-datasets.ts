@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { formatRfc3339 } from '@millrace/timestamps';
 import { compactTable } from '../answer/compact.js';
 import { shortTime } from '../answer/cell.js';
-import { roomOf } from '../answer/query-answer.js';
+import { textLimits } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { readableDatasets } from '../readable.js';
 import { exactObject, tool } from '../tool.js';
@@ -50,7 +50,7 @@ export const listDatasets = tool({
       .map(({ name }) => ({ name, kind: 'view' }));
     const all = [...datasets, ...views];
     const now = shortTime(new Date().toISOString());
-    const { text, shown } = compactTable(rowsFrom(columns, all), roomOf(context));
+    const { text, shown } = compactTable(rowsFrom(columns, all), textLimits(context));
     const total = records.length + views.length;
     const head = `${shown < total ? `${shown} of ${total}` : total} datasets and views; now ${now}`;
     return {

@@ -3,7 +3,7 @@ import { loadSnapshots } from '@millrace/alerts/state/records';
 import { statusOf } from '@millrace/alerts/state/status';
 import { Type } from 'typebox';
 import { compactTable } from '../answer/compact.js';
-import { roomOf } from '../answer/query-answer.js';
+import { textLimits } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { exactObject, tool } from '../tool.js';
 
@@ -43,7 +43,7 @@ export const listMonitors = tool({
         };
       })
       .filter((monitor) => state === undefined || monitor.state === state);
-    const { text, shown } = compactTable(rowsFrom(columns, all), roomOf(context));
+    const { text, shown } = compactTable(rowsFrom(columns, all), textLimits(context));
     const head = `${shown < all.length ? `${shown} of ${all.length}` : all.length} monitors; now ${new Date().toISOString()}`;
     return { text: all.length === 0 ? head : `${head}\n${text}` };
   },

@@ -4,7 +4,7 @@ import { toApiRun } from '@millrace/alerts/state/status';
 import { requestedBounds } from '@millrace/query/compile/request';
 import { Type } from 'typebox';
 import { compactTable } from '../answer/compact.js';
-import { lines, roomOf } from '../answer/query-answer.js';
+import { lines, textLimits } from '../answer/query-answer.js';
 import { rowsFrom } from '../answer/table.js';
 import { monitorLink } from '../console-link.js';
 import { limit, exactObject, times, tool } from '../tool.js';
@@ -31,7 +31,7 @@ export const monitorHistory = tool({
     const table = (rows: readonly object[]): string => {
       const records = rows.slice(0, max) as readonly Readonly<Record<string, unknown>>[];
       const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-      return compactTable(rowsFrom(columns, records), roomOf(context)).text;
+      return compactTable(rowsFrom(columns, records), textLimits(context)).text;
     };
     return {
       text: lines([

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nullSource } from '@millrace/alerts/testing/null-source';
-import { alone } from '../nodes/single-node.js';
+import { singleNode } from '../nodes/single-node.js';
 import { openSqlite } from '../sqlite.js';
 import type { RunningServer } from '@millrace/server/startup/types';
 import { unusedDependency } from '@millrace/server/testing/every-route';
@@ -40,7 +40,7 @@ async function start(settings: Partial<Settings> = {}, clock: () => number = Dat
     logger: pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) }),
     takeDirectory: async ({ dataDir }) => ({
       metadata: { sqlite: openSqlite(join(dataDir, 'metadata.sqlite')) },
-      node: alone('0.0.0'),
+      node: singleNode('0.0.0'),
       openEvents: async () => ({
         data,
         routes: [],

@@ -6,7 +6,7 @@ const minute = 60_000;
 
 /** A process, the clock of the database, and a leader election without competitors. */
 function member() {
-  const world = { here: 0, there: 0, has: false, isAway: false };
+  const world = { here: 0, there: 0, isLeader: false, isAway: false };
   const node = new ClusterNode({
     nodes: {
       beat: async () => {
@@ -16,12 +16,12 @@ function member() {
       leave: async () => undefined,
       list: async () => [],
     },
-    duty: {
-      get has() {
-        return world.has;
+    election: {
+      get isLeader() {
+        return world.isLeader;
       },
-      heartbeat: async () => void (world.has = true),
-      release: () => void (world.has = false),
+      heartbeat: async () => void (world.isLeader = true),
+      release: () => void (world.isLeader = false),
       end: async () => undefined,
     },
     epoch: 1n,
@@ -34,7 +34,7 @@ function member() {
 test('a node goes by the clock of the database, and says when that of its machine is wrong', async () => {
   const { node, world } = member();
   await node.beat();
-  expect([node.onDuty(), node.remarks]).toEqual([true, []]);
+  expect([node.isLeader(), node.remarks]).toEqual([true, []]);
   for (const [ahead, said] of [
     [
       60 * minute,

@@ -8,7 +8,7 @@ import type { NodeInfo } from './node.js';
 
 interface MemberOptions {
   readonly nodes: Pick<Nodes, 'beat' | 'leave' | 'list'>;
-  readonly duty: Pick<LeaderElection, 'heartbeat' | 'end' | 'has' | 'release'>;
+  readonly election: Pick<LeaderElection, 'heartbeat' | 'end' | 'isLeader' | 'release'>;
   readonly epoch: bigint;
   readonly logger: Logger;
   /** Of this machine. */
@@ -27,7 +27,7 @@ export class ClusterNode implements NodeInfo {
   #url = '';
   #live = 1;
   #isKnown = true;
-  #wasOnDuty = false;
+  #wasLeader = false;
   /** Whether a newer version has changed the metadata incompatibly. */
   #isOutdated = false;
   /** By how many milliseconds the clock of this machine is ahead of the database's. */
@@ -71,8 +71,8 @@ export class ClusterNode implements NodeInfo {
     return Math.abs(this.#ahead) <= toleratedMilliseconds;
   }
 
-  onDuty(): boolean {
-    return this.#options.duty.has;
+  isLeader(): boolean {
+    return this.#options.election.isLeader;
   }
 
   live(): number {
@@ -115,14 +115,14 @@ export class ClusterNode implements NodeInfo {
    * problem.
    */
   async beat(): Promise<void> {
-    const { duty, logger } = this.#options;
-    await this.#beSeen();
-    if (this.#isOutdated) duty.release();
-    else await duty.heartbeat();
-    if (duty.has !== this.#wasOnDuty) {
-      this.#wasOnDuty = duty.has;
+    const { election, logger } = this.#options;
+    await this.#recordHeartbeat();
+    if (this.#isOutdated) election.release();
+    else await election.heartbeat();
+    if (election.isLeader !== this.#wasLeader) {
+      this.#wasLeader = election.isLeader;
       logger.info(
-        duty.has
+        election.isLeader
           ? 'became leader: running monitors, retention and merges'
           : 'another node runs monitors, retention and merges',
       );
@@ -130,7 +130,7 @@ export class ClusterNode implements NodeInfo {
   }
 
   /** Never rejects. */
-  async #beSeen(): Promise<void> {
+  async #recordHeartbeat(): Promise<void> {
     const { nodes, epoch, logger } = this.#options;
     try {
       const before = this.clock();
@@ -165,9 +165,9 @@ export class ClusterNode implements NodeInfo {
   }
 
   async leave(): Promise<void> {
-    const { nodes, duty, epoch } = this.#options;
+    const { nodes, election, epoch } = this.#options;
     await this.#stopHeartbeat();
-    await duty.end();
+    await election.end();
     await nodes.leave(epoch).catch(() => undefined);
   }
 }

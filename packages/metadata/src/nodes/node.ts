@@ -6,7 +6,7 @@ export interface NodeInfo {
   /** The clock shared by all nodes. */
   readonly clock: Clock;
   /** Whether this node is the leader, which runs retention, monitors and merges. */
-  onDuty(): boolean;
+  isLeader(): boolean;
   /** How many nodes share request limits, including this one. */
   live(): number;
   /** All nodes, newest first. @throws MetadataError */

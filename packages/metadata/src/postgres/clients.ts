@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { storable } from './escape-nul.js';
+import { escapeNul } from './escape-nul.js';
 import { MetadataError } from '../metadata-error.js';
 import { isAnswer, problemOf } from './problem.js';
 
@@ -138,7 +138,7 @@ class Client {
 
   async #run(sql: string, parameters: readonly unknown[]): Promise<Result<unknown>> {
     try {
-      const values = parameters.map((value) => (typeof value === 'string' ? storable(value) : value));
+      const values = parameters.map((value) => (typeof value === 'string' ? escapeNul(value) : value));
       return (await (values.length === 0
         ? this.#client.query(sql)
         : this.#client.query(sql, values))) as Result<unknown>;

@@ -1,5 +1,5 @@
 import type { Pool, PoolConfig } from 'pg';
-import { storedText } from './escape-nul.js';
+import { unescapeNul } from './escape-nul.js';
 import { clientsOf, hostsOf, PrimaryHost } from './hosts.js';
 
 /** A network partition, or a server that hangs, must not block callers. */
@@ -29,7 +29,7 @@ export async function connectionsTo(url: string, { max, kept = false, patience }
   const types: PoolConfig['types'] = {
     getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
       if (oid === int8) return Number;
-      if (oid === text) return storedText;
+      if (oid === text) return unescapeNul;
       return pg.types.getTypeParser(oid, format as 'text');
     }) as typeof pg.types.getTypeParser,
   };

@@ -46,10 +46,10 @@ export async function bindDatabase(directory: string, url: string, waitMilliseco
  */
 export async function openBoundDatabase(directory: string, url: string): Promise<Postgres> {
   const postgres = await openPostgres(url);
-  const [there, here] = [await homeIn(postgres.database), readHome(directory)];
+  const [there, here] = [await readDatabaseHome(postgres.database), readHome(directory)];
   if (here !== undefined && here.directory === there) return postgres;
   await postgres.shared.close();
-  throw there === undefined ? missingError() : ofAnother();
+  throw there === undefined ? wrongDatabaseError() : otherDirectoryError();
 }
 
 async function claim(directory: string, database: Postgres['database']): Promise<void> {
@@ -59,12 +59,12 @@ async function claim(directory: string, database: Postgres['database']): Promise
   if (recorded === undefined) writeHome(directory, record);
   const file = join(directory, metadataName);
   await database.transaction().execute(async (connection) => {
-    const home = await homeIn(connection);
+    const home = await readDatabaseHome(connection);
     if (home === record.directory) return;
-    if (home?.startsWith(sharedMark) === true) throw ofNodes();
-    requireFilled(home);
-    if (home !== undefined) throw ofAnother();
-    if (record.moved) throw missingError();
+    if (home?.startsWith(sharedPrefix) === true) throw sharedByNodesError();
+    requireRestored(home);
+    if (home !== undefined) throw otherDirectoryError();
+    if (record.moved) throw wrongDatabaseError();
     if (existsSync(file)) {
       const sqlite = databaseOver(openSqlite(file));
       await copyTables(sqlite, connection).finally(() => sqlite.destroy());
@@ -79,12 +79,12 @@ async function claim(directory: string, database: Postgres['database']): Promise
 }
 
 /** @throws IncompatibleDatabaseError when a restore into it has not finished */
-export function requireFilled(home: string | undefined): void {
-  if (home?.startsWith(fillingMark) === true)
-    throw new IncompatibleDatabaseError('a restore into it has not come to its end; run millrace restore again');
+export function requireRestored(home: string | undefined): void {
+  if (home?.startsWith(restoringPrefix) === true)
+    throw new IncompatibleDatabaseError('a restore into it has not finished; run millrace restore again');
 }
 
-export async function homeIn(connection: Connection): Promise<string | undefined> {
+export async function readDatabaseHome(connection: Connection): Promise<string | undefined> {
   const { rows } = await sql<{ directory: string }>`SELECT directory FROM home`.execute(connection);
   return rows[0]?.directory;
 }
@@ -92,17 +92,17 @@ export async function homeIn(connection: Connection): Promise<string | undefined
 /**
  * Prefix of the binding of a database that several processes share, so it belongs to no directory.
  */
-export const sharedMark = 'nodes ';
-/** Prefix of the binding while a restore fills a shared database; `restore-target.ts`. */
-export const fillingMark = 'filling ';
+export const sharedPrefix = 'nodes ';
+/** Prefix of the binding while `restore-target.ts` fills a shared database. */
+export const restoringPrefix = 'filling ';
 
-const ofNodes = (): IncompatibleDatabaseError =>
+const sharedByNodesError = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError(
     'several nodes share it; start this node with MILLRACE_NODES=shared, or name another database',
   );
-const ofAnother = (): IncompatibleDatabaseError =>
+const otherDirectoryError = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError('it has the metadata of another data directory; use another database or schema');
-const missingError = (): IncompatibleDatabaseError =>
+const wrongDatabaseError = (): IncompatibleDatabaseError =>
   new IncompatibleDatabaseError(
     'it is not the one with the metadata of this data directory; name that one, or restore it',
   );

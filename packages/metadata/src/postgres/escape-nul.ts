@@ -13,9 +13,9 @@ const half = /\p{Surrogate}/gu;
  * Escapes a text for PostgreSQL. A lone surrogate is no character; all are encoded as the same
  * replacement.
  */
-export const storable = (text: string): string =>
+export const escapeNul = (text: string): string =>
   text.replace(half, '\ufffd').replaceAll(mark, itself).replaceAll('\0', nul);
 
 /** Restores the original text. */
-export const storedText = (text: string): string =>
+export const unescapeNul = (text: string): string =>
   text.includes(mark) ? text.replace(pair, (both) => (both === nul ? '\0' : mark)) : text;

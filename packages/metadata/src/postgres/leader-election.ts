@@ -25,7 +25,7 @@ export class LeaderElection {
   }
 
   /** Whether this process was the leader at its last heartbeat. */
-  get has(): boolean {
+  get isLeader(): boolean {
     return this.#client !== undefined && performance.now() - this.#since < staleMilliseconds;
   }
 
@@ -45,7 +45,7 @@ export class LeaderElection {
     }
   }
 
-  /** Ends the leadership; `beat` tries again. */
+  /** Ends the leadership; `heartbeat` tries again. */
   release(): void {
     this.#client?.release(true);
     this.#client = undefined;

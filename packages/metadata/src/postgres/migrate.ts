@@ -34,7 +34,7 @@ export const thisProgram: Program = {
 const stepOfShards = 14;
 
 /** Whether a program knows all of these steps. */
-export const knows = ({ common, own }: Program, steps: Steps): boolean =>
+export const supportsSteps = ({ common, own }: Program, steps: Steps): boolean =>
   steps.common <= common.length && steps.own <= own.length;
 
 /** A newer program has changed the tables incompatibly. */
@@ -65,8 +65,8 @@ export async function migratePostgres(
       'CREATE TABLE IF NOT EXISTS steps_taken (id BIGINT PRIMARY KEY CHECK (id = 1), common BIGINT NOT NULL, own BIGINT NOT NULL)',
     );
     const done = await stepsIn(client, 'steps_taken');
-    if (!knows(program, done)) {
-      if (!mayBeOlder || !knows(program, await stepsIn(client, 'works_with')))
+    if (!supportsSteps(program, done)) {
+      if (!mayBeOlder || !supportsSteps(program, await stepsIn(client, 'works_with')))
         throw new IncompatibleDatabaseError(tooNew(done.common, common.length).message);
     } else if (done.common < common.length || done.own < own.length) {
       for (const statement of common.slice(done.common).flat()) await client.query(postgresStatement(statement));

@@ -65,10 +65,10 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
   });
 
   test('one is leader; when it leaves or disconnects, another takes over', async () => {
-    const [one, other] = [await (await open()).openDuty('d'), await (await open()).openDuty('d')];
+    const [one, other] = [await (await open()).openElection('d'), await (await open()).openElection('d')];
     await one.heartbeat();
     await other.heartbeat();
-    expect([one.has, other.has]).toEqual([true, false]);
+    expect([one.isLeader, other.isLeader]).toEqual([true, false]);
     await one.heartbeat();
     await queryPostgres(
       url,
@@ -76,12 +76,12 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     );
     await other.heartbeat();
     await one.heartbeat();
-    expect([one.has, other.has]).toEqual([false, true]);
+    expect([one.isLeader, other.isLeader]).toEqual([false, true]);
     await other.end();
     await one.heartbeat();
-    expect(one.has).toBe(true);
+    expect(one.isLeader).toBe(true);
     await one.end();
-    expect(one.has).toBe(false);
+    expect(one.isLeader).toBe(false);
   });
 
   test('a database is that of one directory or of several processes, whichever it was first', async () => {

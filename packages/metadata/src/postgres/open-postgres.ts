@@ -32,7 +32,7 @@ export interface Postgres {
   /** @param epoch number of this process */
   arrivals(epoch: bigint): PositionAllocator;
   /** @param name of the leader's task */
-  openDuty(name: string): Promise<LeaderElection>;
+  openElection(name: string): Promise<LeaderElection>;
   /**
    * Coordination between processes that share replicas.
    * @param cluster name of the group of processes
@@ -101,19 +101,19 @@ export async function openPostgres(
     },
     close,
   };
-  const openDuty = async (name: string): Promise<LeaderElection> =>
+  const openElection = async (name: string): Promise<LeaderElection> =>
     new LeaderElection(await connectionsTo(url, { max: 1, kept: true, patience }), name);
   return {
     database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serializedWriterPool(pool, patience) }) }),
     shared,
     nodes: new Nodes(pool),
     arrivals: (epoch) => new PositionAllocator(pool, watermark, epoch),
-    openDuty,
-    // Separate as well: every query and every insert reads the leaders.
+    openElection,
+    // Separate pools as well: every query and every insert reads the leaders.
     openAgreement: async (cluster, epoch, shard = 1) =>
       new SharedCoordination(
         await connectionsTo(url, { max: 2, kept: true, patience }),
-        await openDuty(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
+        await openElection(shard === 1 ? `repairs ${cluster}` : `repairs ${cluster} ${shard}`),
         { epoch, reachableReplicas, shard: new ShardNamespace(shard) },
       ),
     requireShards: () => requireShards(pool),

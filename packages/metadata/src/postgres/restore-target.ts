@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { copyTables } from '../copy-tables.js';
 import { databaseOver } from '../database.js';
 import { openSqlite } from '../sqlite.js';
-import { fillingMark, homeIn, sharedMark } from './database-binding.js';
+import { restoringPrefix, readDatabaseHome, sharedPrefix } from './database-binding.js';
 import { openPostgres } from './open-postgres.js';
 import type { EventsPlace } from './shared-coordination.js';
 import { IncompatibleDatabaseError } from './incompatible-database.js';
@@ -31,29 +31,29 @@ export interface FilledHome {
  */
 export async function openFilledHome(url: string): Promise<FilledHome> {
   const postgres = await openPostgres(url);
-  const { database, openDuty, isWhereEventsAre } = postgres;
+  const { database, openElection, isWhereEventsAre } = postgres;
   try {
     // Locked as long as the connection is open.
-    const turn = await openDuty('restore');
+    const turn = await openElection('restore');
     const close = async (): Promise<void> => {
       await turn.end();
       await postgres.shared.close();
     };
     await turn.heartbeat();
-    if (!turn.has) {
+    if (!turn.isLeader) {
       await turn.end();
       throw new IncompatibleDatabaseError('another restore into it is running');
     }
     const { mark, isAgain } = await database.transaction().execute(async (connection) => {
-      const home = await homeIn(connection);
-      if (home?.startsWith(fillingMark) === true) return { mark: home, isAgain: true };
+      const home = await readDatabaseHome(connection);
+      if (home?.startsWith(restoringPrefix) === true) return { mark: home, isAgain: true };
       if (home !== undefined)
         throw new IncompatibleDatabaseError('it is in use; a restore needs an empty database, or schema');
-      const made = `${fillingMark}${randomUUID()}`;
+      const made = `${restoringPrefix}${randomUUID()}`;
       await sql`INSERT INTO home VALUES (1, ${made})`.execute(connection);
       return { mark: made, isAgain: false };
     });
-    const cluster = mark.slice(fillingMark.length);
+    const cluster = mark.slice(restoringPrefix.length);
     return {
       cluster,
       isAgain,
@@ -67,7 +67,7 @@ export async function openFilledHome(url: string): Promise<FilledHome> {
             await sql`UPDATE arrival_order SET last = greatest(last, CAST(${String(position)} AS BIGINT))`.execute(
               connection,
             );
-            await sql`UPDATE home SET directory = ${`${sharedMark}${cluster}`}`.execute(connection);
+            await sql`UPDATE home SET directory = ${`${sharedPrefix}${cluster}`}`.execute(connection);
           })
           .finally(() => sqlite.destroy());
       },

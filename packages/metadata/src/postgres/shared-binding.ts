@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { homeIn, retryWithBackoff, requireFilled, sharedMark } from './database-binding.js';
+import { readDatabaseHome, retryWithBackoff, requireRestored, sharedPrefix } from './database-binding.js';
 import { openPostgres, type Postgres } from './open-postgres.js';
 import { IncompatibleDatabaseError } from './incompatible-database.js';
 
@@ -15,7 +15,7 @@ export interface SharedHome extends Postgres {
  */
 export async function openBoundSharedDatabase(url: string): Promise<Postgres> {
   const postgres = await openPostgres(url, { mayBeOlder: true });
-  if ((await homeIn(postgres.database))?.startsWith(sharedMark) === true) return postgres;
+  if ((await readDatabaseHome(postgres.database))?.startsWith(sharedPrefix) === true) return postgres;
   await postgres.shared.close();
   throw new IncompatibleDatabaseError('it is not one that several nodes share, and the data directory has no metadata');
 }
@@ -30,18 +30,18 @@ export async function bindSharedDatabase(url: string, waitMilliseconds: number):
   const postgres = await retryWithBackoff(() => openPostgres(url, { mayBeOlder: true }), waitMilliseconds);
   try {
     const home = await postgres.database.transaction().execute(async (connection) => {
-      const present = await homeIn(connection);
+      const present = await readDatabaseHome(connection);
       if (present !== undefined) return present;
-      const made = `${sharedMark}${randomUUID()}`;
+      const made = `${sharedPrefix}${randomUUID()}`;
       await sql`INSERT INTO home VALUES (1, ${made})`.execute(connection);
       return made;
     });
-    requireFilled(home);
-    if (!home.startsWith(sharedMark))
+    requireRestored(home);
+    if (!home.startsWith(sharedPrefix))
       throw new IncompatibleDatabaseError(
         'it has the metadata of one data directory; several nodes need an empty database, or schema',
       );
-    return { ...postgres, cluster: home.slice(sharedMark.length) };
+    return { ...postgres, cluster: home.slice(sharedPrefix.length) };
   } catch (error) {
     await postgres.shared.close();
     throw error;

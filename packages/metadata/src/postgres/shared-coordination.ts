@@ -27,7 +27,7 @@ export class SharedCoordination implements Coordination {
     // At most one running and one waiting, however long the database hangs.
     this.#looks = new Singleflight(async () => {
       await repairs.heartbeat();
-      return repairs.has;
+      return repairs.isLeader;
     });
   }
 

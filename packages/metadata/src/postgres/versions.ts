@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { Singleflight } from '@millrace/runtime/async/singleflight';
-import { knows, outdatedError, thisProgram } from './migrate.js';
+import { supportsSteps, outdatedError, thisProgram } from './migrate.js';
 import { problemOf } from './problem.js';
 import type { Watermark } from './watermark.js';
 
@@ -34,7 +34,7 @@ export class Versions {
     });
     const works = (list: string): number =>
       Number(rows.find(({ kind, name }) => kind === 'works with' && name === list)?.n ?? 0);
-    if (!knows(thisProgram, { common: works('common'), own: works('own') })) throw outdatedError();
+    if (!supportsSteps(thisProgram, { common: works('common'), own: works('own') })) throw outdatedError();
     const versions = new Map(rows.flatMap(({ kind, name, n }) => (kind === 'version' ? [[name, n] as const] : [])));
     const names = [...versions.keys()].filter((name) => this.#knownVersions.get(name) !== versions.get(name));
     if (names.length > 0) {

@@ -15,7 +15,7 @@ import {
 import { columns } from '../model/columns.js';
 import { tagText } from '../tags.js';
 import type { Range, TagFilter } from './plan.js';
-import { describedIn, newest } from './statements.js';
+import { describedIn, newestValue } from './statements.js';
 import { conditionOf } from './tag-conditions.js';
 
 /** The statements that list metrics and tags. They read the descriptions of series only. */
@@ -46,7 +46,7 @@ export const metricsStatement = (described: SeriesSelection): Query =>
       item(columns.metric, 'name'),
       item(call('groupUniqArray', columns.type)),
       item(call('groupUniqArray', columns.temporality)),
-      item(newest(columns.unit)),
+      item(newestValue(columns.unit)),
     ],
     from: described.from,
     where: seriesCondition(described),

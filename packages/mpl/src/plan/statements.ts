@@ -67,7 +67,7 @@ function isWanted(selection: Selection, range: Range): Expr {
   return and(...parts);
 }
 
-export const newest = (value: Expr): Expr => call('argMax', value, columns.position);
+export const newestValue = (value: Expr): Expr => call('argMax', value, columns.position);
 
 /** ID, tags, type, temporality, unit and metric of each series. */
 export const seriesStatement = (selection: Selection, range: Range, from: Source): Query =>
@@ -75,7 +75,7 @@ export const seriesStatement = (selection: Selection, range: Range, from: Source
     columns: [
       item(call('toString', columns.series)),
       ...[columns.tags, columns.type, columns.temporality, columns.unit, columns.metric].map((value) =>
-        item(newest(value)),
+        item(newestValue(value)),
       ),
     ],
     from,

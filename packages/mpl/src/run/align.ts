@@ -64,7 +64,7 @@ function joinValues(fn: Exclude<AlignFunction, 'prom::rate'>, before: number, va
  * window; a window whose points have none before them begins at its first point.
  */
 function rates(series: Series, grid: Grid): Float64Array {
-  const out = increases(series, grid, true);
+  const out = computeIncreases(series, grid, true);
   return out.map((value) => value / (grid.step / 1000));
 }
 
@@ -72,7 +72,7 @@ function rates(series: Series, grid: Grid): Float64Array {
  * The increase of a series in each window; a gap where it cannot be known.
  * @param counter whether a fall is a reset
  */
-export function increases(series: Series, grid: Grid, counter: boolean): Float64Array {
+export function computeIncreases(series: Series, grid: Grid, counter: boolean): Float64Array {
   const { times, values } = series;
   const out = new Float64Array(grid.length).fill(Number.NaN);
   const delta = isDelta(series);

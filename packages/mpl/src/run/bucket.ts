@@ -1,7 +1,7 @@
 import type { Work } from '../model/work.js';
 import type { BucketSpec, Step, TagValue } from '../plan/plan.js';
 import { pickTags } from '../tags.js';
-import { increases } from './align.js';
+import { computeIncreases } from './align.js';
 import { groupsBy } from './group.js';
 import { type Bucket, histogramQuantile, valueQuantile } from './quantiles.js';
 import { checkCells, type Frame, type Grid, gridOf, type Series, type Steps, timesOf } from './series.js';
@@ -108,7 +108,7 @@ function* ofBuckets(
     const out = new Float64Array(grid.length).fill(Number.NaN);
     for (const each of series) {
       const counted = isCumulative ? { ...each, temporality: 'Cumulative' } : { ...each, temporality: 'Delta' };
-      for (const [i, value] of increases(counted, grid, true).entries())
+      for (const [i, value] of computeIncreases(counted, grid, true).entries())
         if (!Number.isNaN(value)) out[i] = (Number.isNaN(out[i]!) ? 0 : out[i]!) + value * factor;
       if (work.isDue(each.values.length + grid.length)) yield;
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unlimitedWork } from '../model/work.js';
 import { finish } from '../testing/finish.js';
-import { increases } from './align.js';
+import { computeIncreases } from './align.js';
 import { map } from './map.js';
 import { histogramQuantile } from './quantiles.js';
 import type { Series } from './series.js';
@@ -64,7 +64,7 @@ it('rate and increase are those of a counter without its resets', () => {
     }
     // In windows: the difference between the last points before their ends.
     const grid = { start: 0, step: 60_000, length: 40 };
-    const inWindows = increases(series, grid, true);
+    const inWindows = computeIncreases(series, grid, true);
     const lastBefore = (time: number) => points.findLast((at) => series.times[at]! < time);
     for (let window = 0; window < grid.length; window++) {
       const [from, to] = [lastBefore(window * grid.step), lastBefore((window + 1) * grid.step)];

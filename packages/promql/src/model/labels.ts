@@ -21,7 +21,7 @@ export function labelsKey(labels: Labels): string {
   return key;
 }
 
-export const without = (labels: Labels, names: ReadonlySet<string>): Labels =>
+export const withoutLabels = (labels: Labels, names: ReadonlySet<string>): Labels =>
   new Map([...labels].filter(([name]) => !names.has(name)));
 
 export const onlyLabels = (labels: Labels, names: ReadonlySet<string>): Labels =>
@@ -29,7 +29,8 @@ export const onlyLabels = (labels: Labels, names: ReadonlySet<string>): Labels =
 
 const nameOnly: ReadonlySet<string> = new Set([metricName]);
 
-export const withoutName = (labels: Labels): Labels => (labels.has(metricName) ? without(labels, nameOnly) : labels);
+export const withoutName = (labels: Labels): Labels =>
+  labels.has(metricName) ? withoutLabels(labels, nameOnly) : labels;
 
 /** Labels as Prometheus prints them. */
 export function shownLabels(labels: Labels): string {

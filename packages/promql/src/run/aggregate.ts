@@ -1,8 +1,8 @@
 import type { Work } from '@millrace/mpl';
 import { EvaluationProblem } from '../model/problems.js';
-import { metricName, onlyLabels, type Labels, labelsKey, labelsOf, without } from '../model/labels.js';
+import { metricName, onlyLabels, type Labels, labelsKey, labelsOf, withoutLabels } from '../model/labels.js';
 import type { Aggregation } from '../syntax/ast.js';
-import { deviation, largest, mean, quantile, smallest, sum, variance } from './statistics.js';
+import { deviation, maxOf, mean, quantile, minOf, sum, variance } from './statistics.js';
 import { checkSize, type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.js';
 
 /** Aggregations over the series of a vector. */
@@ -18,8 +18,8 @@ interface Group {
 const statistics = {
   sum,
   avg: mean,
-  min: smallest,
-  max: largest,
+  min: minOf,
+  max: maxOf,
   count: ({ length }) => length,
   group: () => 1,
   stddev: deviation,
@@ -36,11 +36,11 @@ export function* aggregate(
   work.touch(samplesPerSeries * series.length);
   const names = new Set(grouping.labels);
   const dropped = new Set([...names, metricName]);
-  const labelled = series.map((each) => ({
+  const labeled = series.map((each) => ({
     each,
-    labels: grouping.kind === 'by' ? onlyLabels(each.labels, names) : without(each.labels, dropped),
+    labels: grouping.kind === 'by' ? onlyLabels(each.labels, names) : withoutLabels(each.labels, dropped),
   }));
-  const groups = [...groupBy(labelled, ({ labels }) => labelsKey(labels)).values()].map((members) => ({
+  const groups = [...groupBy(labeled, ({ labels }) => labelsKey(labels)).values()].map((members) => ({
     labels: members[0]!.labels,
     members: members.map(({ each }) => each),
   }));

@@ -2,7 +2,7 @@ import { type Labels, labelsOf, metricName, noLabels, withoutName } from '../mod
 import type { Call, Expr } from '../syntax/ast.js';
 import { sortedByValue } from './aggregate.js';
 import { dateParts, elementary } from './elementary.js';
-import { type Evaluate, type Evaluation, latest, numbersOf, type Scope, seriesOf, vector } from './scope.js';
+import { type Evaluate, type Evaluation, latestSamples, numbersOf, type Scope, seriesOf, vector } from './scope.js';
 import { histogramQuantiles } from './histogram.js';
 import { overTimeFunctions } from './over-time.js';
 import { rateFunctions } from './rates.js';
@@ -146,7 +146,7 @@ function* timestamps(of: Expr, scope: Scope, evaluate: Evaluate): Evaluation<rea
   const seconds = scope.times.map((time) => time / 1000);
   const series =
     of.kind === 'selector'
-      ? yield* latest(of, scope, ({ time }) => time / 1000)
+      ? yield* latestSamples(of, scope, ({ time }) => time / 1000)
       : seriesOf(yield* evaluate(of, scope)).map((each) => ({ ...each, values: seconds }));
   return joinSeries(
     series.map((each) => ({ ...each, labels: withoutName(each.labels) })),

@@ -8,7 +8,7 @@ import { call } from './call.js';
 import { matchSets, matchValues } from './match.js';
 import {
   type Evaluation,
-  latest,
+  latestSamples,
   movedTimes,
   numbersOf,
   type Scope,
@@ -44,7 +44,7 @@ function* evaluateExpr(expr: Expr, scope: Scope): Evaluation<Value> {
       return { kind: 'string', value: expr.value };
     case 'selector':
       return expr.range === undefined
-        ? vector(yield* latest(expr, scope, ({ value }) => value))
+        ? vector(yield* latestSamples(expr, scope, ({ value }) => value))
         : yield* storedSeries(expr, scope);
     case 'subquery':
       return yield* subquery(expr, scope);

@@ -1,5 +1,5 @@
 import type { Work } from '@millrace/mpl';
-import { labelsKey, metricName, without } from '../model/labels.js';
+import { labelsKey, metricName, withoutLabels } from '../model/labels.js';
 import { type GridSeries, groupBy, newSeries, samplesPerSeries } from './values.js';
 
 /** Quantiles of classic histograms: a series for each upper bound, in the label `le`. */
@@ -28,7 +28,7 @@ export function* histogramQuantiles(
 ): Generator<void, readonly GridSeries[]> {
   work.touch(samplesPerSeries * series.length);
   const bounded = series
-    .map((each) => ({ ...each, upper: upperBound(each), rest: without(each.labels, droppedLabels) }))
+    .map((each) => ({ ...each, upper: upperBound(each), rest: withoutLabels(each.labels, droppedLabels) }))
     .filter(({ upper }) => !Number.isNaN(upper))
     .toSorted((a, b) => a.upper - b.upper);
   const results: GridSeries[] = [];

@@ -7,7 +7,7 @@ import {
   metricName,
   onlyLabels,
   shownLabels,
-  without,
+  withoutLabels,
   withoutName,
 } from '../model/labels.js';
 import type { SetOperator, ValueOperator } from '../model/operators.js';
@@ -20,7 +20,7 @@ import { checkSize, type GridSeries, groupBy, joinSeries, newSeries, overlapOf, 
 
 /** The labels in which series must agree. */
 function signature(labels: Labels, { kind, labels: names }: VectorMatching): Labels {
-  return kind === 'on' ? onlyLabels(labels, new Set(names)) : without(labels, new Set([...names, metricName]));
+  return kind === 'on' ? onlyLabels(labels, new Set(names)) : withoutLabels(labels, new Set([...names, metricName]));
 }
 
 const bySignature = (
@@ -103,7 +103,7 @@ function resultLabels(many: Labels, one: Labels, matching: VectorMatching, keeps
   if (manySide !== undefined)
     return labelsOf([...named, ...include.map((name): [string, string] => [name, one.get(name) ?? ''])]);
   const names = new Set(labels);
-  return kind === 'on' ? onlyLabels(named, names) : without(named, names);
+  return kind === 'on' ? onlyLabels(named, names) : withoutLabels(named, names);
 }
 
 /** `and`, `or` and `unless`: whole values of either side. */

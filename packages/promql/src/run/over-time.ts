@@ -1,4 +1,4 @@
-import { deviation, largest, mean, medianDistance, quantile, smallest, sum, variance } from './statistics.js';
+import { deviation, maxOf, mean, medianDistance, quantile, minOf, sum, variance } from './statistics.js';
 import type { RangeFunction } from './windows.js';
 
 /** Statistics of the points of a window. */
@@ -11,8 +11,8 @@ const over =
 
 export const overTimeFunctions = {
   avg_over_time: over(mean),
-  min_over_time: over(smallest),
-  max_over_time: over(largest),
+  min_over_time: over(minOf),
+  max_over_time: over(maxOf),
   sum_over_time: over(sum),
   count_over_time: over(({ length }) => length),
   last_over_time: over((values) => values.at(-1)!),

@@ -43,7 +43,7 @@ export function numbersOf(value: Value): Float64Array {
 export const movedTimes = (expr: Selector | Subquery, { times, query }: Scope): Float64Array =>
   times.map((time) => movedTime(time, expr, query));
 
-export const latest = (
+export const latestSamples = (
   selector: Selector,
   scope: Scope,
   valueOf: Parameters<typeof selectLatest>[3],

@@ -18,14 +18,14 @@ export function sum(values: Values): number {
 export const mean = (values: Values): number => sum(values) / values.length;
 
 /** NaN only if all are. */
-export function smallest(values: Values): number {
+export function minOf(values: Values): number {
   let min = values[0]!;
   for (const value of values) if (value < min || Number.isNaN(min)) min = value;
   return min;
 }
 
 /** NaN only if all are. */
-export function largest(values: Values): number {
+export function maxOf(values: Values): number {
   let max = values[0]!;
   for (const value of values) if (value > max || Number.isNaN(max)) max = value;
   return max;

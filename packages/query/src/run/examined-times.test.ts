@@ -2,10 +2,7 @@ import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
 
-/**
- * The times of the oldest and the newest event, where the engine has to read the times of all
- * events because some were deleted.
- */
+/** `minBlockTime` and `maxBlockTime` of parts with deleted rows, whose times must be read. */
 
 const second = 1000;
 const day = 86_400 * second;
@@ -36,7 +33,7 @@ it('does not read outside the range', async () => {
   expect(await examinedRange(first + second, first + 9 * second)).toEqual([9, first + second, first + 9 * second]);
 });
 
-it('gives the times of the events in the range', async () => {
+it('reports the times of the oldest and the newest event in the range', async () => {
   expect(await examinedRange(oldest - day, first)).toEqual([2, oldest, first]);
   expect(await examinedRange(newest - day, newest + day)).toEqual([1, newest, newest]);
   expect(await examinedRange(newest + day, newest + 2 * day)).toEqual([0, 0, 0]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inPages, together } from './paginate.js';
+import { inPages, collectPages } from './paginate.js';
 
 const entries = (...lengths: readonly number[]) => lengths.map((length, key) => ({ key, length }));
 const kibibyte = 1024;
@@ -11,7 +11,7 @@ test.each([
   ['none', [], []],
 ])('records are read in pages: %s', async (_, all, pages) => {
   const read: (readonly number[])[] = [];
-  const keys = await together(
+  const keys = await collectPages(
     inPages(all, async (page) => {
       read.push(page);
       return page;
@@ -24,6 +24,6 @@ test.each([
 test('a statement names a thousand of them at most', async () => {
   const sizes: number[] = [];
   const all = entries(...Array.from({ length: 2500 }, () => 1));
-  await together(inPages(all, async (page) => (sizes.push(page.length), page)));
+  await collectPages(inPages(all, async (page) => (sizes.push(page.length), page)));
   expect(sizes).toEqual([1000, 1000, 500]);
 });

@@ -42,7 +42,7 @@ export async function* inPages<K, T>(
 }
 
 /** Collects all pages into one array. */
-export async function together<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+export async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;

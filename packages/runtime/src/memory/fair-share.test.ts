@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withinFairShare, ByteUsage, together } from './fair-share.js';
+import { withinFairShare, ByteUsage, addUsage } from './fair-share.js';
 
 const room = 840;
 
@@ -36,5 +36,5 @@ test('released memory is free', () => {
   taken.add('b', 2);
   taken.add('a', -5);
   expect([taken.all, taken.of('a'), taken.of('b')]).toEqual([2, { all: 2, own: 0 }, { all: 2, own: 2 }]);
-  expect(together(taken.of('b'), { all: 3, own: 1 })).toEqual({ all: 5, own: 3 });
+  expect(addUsage(taken.of('b'), { all: 3, own: 1 })).toEqual({ all: 5, own: 3 });
 });

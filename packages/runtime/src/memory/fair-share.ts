@@ -34,7 +34,7 @@ export class ByteUsage {
   }
 }
 
-export const together = (a: Usage, b: Usage): Usage => ({ all: a.all + b.all, own: a.own + b.own });
+export const addUsage = (a: Usage, b: Usage): Usage => ({ all: a.all + b.all, own: a.own + b.own });
 
 /** Maximum memory of one quota key, as a multiple of the free memory. */
 const timesFree = 3;

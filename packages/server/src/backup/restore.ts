@@ -2,7 +2,7 @@ import { mkdir, readdir, realpath, rename, rmdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path';
 import { buildRestored, requireNoPatterns } from './build-restored.js';
 import { readManifest, requireIntact } from './manifest.js';
-import { sync, syncTree } from './sync-tree.js';
+import { fsyncPath, syncTree } from './sync-tree.js';
 import { withStagingDirectory } from './staging-directory.js';
 
 interface RestoreOptions {
@@ -31,7 +31,7 @@ export async function restoreBackup({ backup, dataDir, progress }: RestoreOption
     await syncTree(building);
     await removeEmpty(target);
     await rename(building, target);
-    await sync(dirname(target));
+    await fsyncPath(dirname(target));
   });
 }
 

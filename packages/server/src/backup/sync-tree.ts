@@ -2,7 +2,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Fsyncs a file, or the names in a directory. */
-export async function sync(path: string): Promise<void> {
+export async function fsyncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
@@ -16,7 +16,7 @@ export async function syncTree(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) await syncTree(path);
-    else if (entry.isFile()) await sync(path);
+    else if (entry.isFile()) await fsyncPath(path);
   }
-  await sync(directory);
+  await fsyncPath(directory);
 }

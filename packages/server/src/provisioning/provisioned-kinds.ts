@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { draftOf } from '@millrace/alerts/monitor';
-import { keptProperties } from '@millrace/alerts/notifier';
+import { toStoredProperties } from '@millrace/alerts/notifier';
 import { httpError } from '@millrace/api/errors';
 import { DashboardDocument, everyone } from '@millrace/api/schemas/dashboard';
 import { CreateDataset } from '@millrace/api/schemas/dataset';
@@ -59,11 +59,11 @@ async function applyNotifier({ metadata, clock }: Deps, { text, isChanged, owner
   const present = onlyOne(await notifiers.list(), 'notifier', body.name);
   const now = timestamp(clock);
   if (present === undefined) {
-    const properties = keptProperties(body);
+    const properties = toStoredProperties(body);
     await notifiers.create({ ...body, properties, createdAt: now, createdBy: owner.userId, updatedAt: now });
     return 'created';
   }
-  const properties = keptProperties(body, present);
+  const properties = toStoredProperties(body, present);
   if (!isChanged && isWithin({ ...body, properties }, present)) return 'same';
   const { id, createdAt, createdBy } = present;
   await notifiers.update(id, () => ({ ...body, id, properties, createdAt, createdBy, updatedAt: now }));

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { userIdOf } from '@millrace/http/access/identity';
-import { keptProperties, shownNotifier } from '@millrace/alerts/notifier';
+import { toStoredProperties, toShownNotifier } from '@millrace/alerts/notifier';
 import { removeFromSlos } from '@millrace/alerts/slo/remove-from-slos';
 import { removeFromRoutes } from '@millrace/alerts/routing/route-table';
 import { json, route, type Route } from '@millrace/http/route';
@@ -73,7 +73,7 @@ export const notifierRoutes = (deps: Deps): readonly Route[] => [
     examples: [{ summary: 'A channel of Slack', body: { notifier: example } }],
     handle: async ({ body: { notifier, id } }) => {
       const present = id === undefined ? undefined : await deps.metadata.notifiers.get(id);
-      return json(deps.alerts.previewNotifier({ ...notifier, properties: keptProperties(notifier, present) }));
+      return json(deps.alerts.previewNotifier({ ...notifier, properties: toStoredProperties(notifier, present) }));
     },
   }),
 ];
@@ -94,7 +94,7 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
       example: { summary: 'All notifiers' },
       handle: async ({ may }) => {
         const isWriter = may(writePermission);
-        return (await notifiers.list()).map((notifier) => shownNotifier(notifier, isWriter));
+        return (await notifiers.list()).map((notifier) => toShownNotifier(notifier, isWriter));
       },
     },
     create: {
@@ -104,15 +104,15 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
         const now = timestamp(clock);
         const made = await notifiers.create({
           ...body,
-          properties: keptProperties(body),
+          properties: toStoredProperties(body),
           createdAt: now,
           createdBy: userIdOf(principal),
           updatedAt: now,
         });
-        return shownNotifier(made, true);
+        return toShownNotifier(made, true);
       },
     },
-    get: { handle: async ({ params, may }) => shownNotifier(await notifiers.get(params.id), may(writePermission)) },
+    get: { handle: async ({ params, may }) => toShownNotifier(await notifiers.get(params.id), may(writePermission)) },
     update: {
       description:
         'Omitted properties are removed. Empty secrets keep their stored value. A new destination needs query rights on what the monitors of the notifier read.',
@@ -120,17 +120,17 @@ const notifierCollection = ({ metadata, clock }: Deps): readonly Route[] => {
       example: { summary: 'Silent until Monday', body: { ...example, disabledUntil: '2026-11-23T08:00:00Z' } },
       handle: async ({ params, body, may }) => {
         const before = await notifiers.get(params.id);
-        if (!isDeepStrictEqual(keptProperties(body, before), before.properties))
+        if (!isDeepStrictEqual(toStoredProperties(body, before), before.properties))
           await rights.requireRedirect(params.id, { may });
         const replaced = await notifiers.update(params.id, (present) => ({
           ...body,
           id: params.id,
-          properties: keptProperties(body, present),
+          properties: toStoredProperties(body, present),
           createdAt: present.createdAt,
           createdBy: present.createdBy,
           updatedAt: timestamp(clock),
         }));
-        return shownNotifier(replaced, true);
+        return toShownNotifier(replaced, true);
       },
     },
     delete: {

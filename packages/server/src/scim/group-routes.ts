@@ -7,7 +7,7 @@ import type { Deps } from '../routes/deps.js';
 import { memberOf, objectIn, textOf } from './scim-body.js';
 import { filterIn, listResponse, type ScimFilter } from './scim-list.js';
 import { changesIn, type ScimChange } from './scim-patch.js';
-import { documentedResponses, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
+import { documentedResponses, IdParam, ListQuery, needOf, noContent, scim, scimRoute, writes } from './scim-route.js';
 
 const path = '/scim/v2/Groups';
 const maxMembers = requestBounds.scimMembers.max;
@@ -132,7 +132,7 @@ export function scimGroupRoutes({ metadata }: Deps): readonly Route[] {
       handle: async ({ params: { id } }) => {
         await managedGroup(id);
         await groups.delete(id);
-        return nothing();
+        return noContent();
       },
     }),
   ];

@@ -27,4 +27,4 @@ export const documentedResponses = {
 } as const;
 
 export const scim = (value: object, status = 200): RouteResponse => bytes(JSON.stringify(value), scimMediaType, status);
-export const nothing = (): RouteResponse => empty();
+export const noContent = (): RouteResponse => empty();

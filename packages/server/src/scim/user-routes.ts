@@ -9,7 +9,7 @@ import { removeUser } from '../routes/access/remove-user.js';
 import { objectIn } from './scim-body.js';
 import { filterIn, listResponse, type ScimFilter } from './scim-list.js';
 import { changesIn } from './scim-patch.js';
-import { documentedResponses, IdParam, ListQuery, needOf, nothing, scim, scimRoute, writes } from './scim-route.js';
+import { documentedResponses, IdParam, ListQuery, needOf, noContent, scim, scimRoute, writes } from './scim-route.js';
 import { patchedUser, type ScimUser, scimUserView, userIn } from './scim-user.js';
 
 const path = '/scim/v2/Users';
@@ -117,7 +117,7 @@ export function scimUserRoutes({ metadata }: Deps): readonly Route[] {
       handle: async ({ params: { id }, principal, log }: RequestContext<{ params: typeof IdParam }>) => {
         await changeable(id);
         await removeUser({ id, author: userIdOf(principal) }, metadata, log);
-        return nothing();
+        return noContent();
       },
     }),
   ];

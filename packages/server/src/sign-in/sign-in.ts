@@ -6,7 +6,7 @@ import type { Admission } from '@millrace/http/route';
 import { type Settings, sessionLimits } from '@millrace/http/settings/settings';
 import type { Clock } from '@millrace/metadata/clock';
 import { identityOfToken, identityTokenId } from '@millrace/metadata/sign-in/identity-token';
-import type { SessionRecord } from '@millrace/metadata/sessions';
+import type { SessionRecord } from '@millrace/metadata/sign-in/sessions';
 import type { Metadata } from '@millrace/metadata/metadata';
 import type { EveryOrg } from '../orgs/people.js';
 import { type AdmittedTo, admitEverywhere } from './admit-everywhere.js';

@@ -22,4 +22,4 @@ export function urlOf({ tlsCert }: Settings, { address, port, family }: AddressI
 }
 
 /** The address as a browser on this machine can open it: a wildcard address becomes localhost. */
-export const visitable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
+export const browserUrl = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');

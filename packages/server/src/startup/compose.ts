@@ -77,14 +77,14 @@ export function startUpkeep(
 ): (() => Promise<void>)[] {
   return [
     runEvery(settings.retentionInterval, async () => {
-      if (node.onDuty()) await removeOld({ ...deps, clock: retentionClock }, logger, signal);
+      if (node.isLeader()) await removeOld({ ...deps, clock: retentionClock }, logger, signal);
     }),
     // Changes that the engine missed: a dataset without a table accepts no events, and events of a
     // deleted dataset take up space.
     runEvery(
       settings.retentionInterval,
       async () => {
-        if (node.onDuty()) await finishChanges(deps, logger);
+        if (node.isLeader()) await finishChanges(deps, logger);
       },
       (error) => logger.warn({ err: error }, 'could not list deleted datasets that still have events'),
     ),

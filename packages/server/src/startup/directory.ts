@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { OpenedMetadata } from '@millrace/metadata/open-metadata';
 import { isElsewhere } from '@millrace/metadata/postgres/binding-record';
 import { closeSqlite, metadataName, openSqlite } from '@millrace/metadata/sqlite';
-import { alone } from '@millrace/metadata/nodes/single-node';
+import { singleNode } from '@millrace/metadata/nodes/single-node';
 import { openEngine } from './open-engine.js';
 import { CloseStack } from '@millrace/runtime/async/close-stack';
 import type { LockedDirectory } from './types.js';
@@ -41,7 +41,7 @@ export const lockDataDirectory = (
     engine.catch(() => undefined);
     return {
       metadata,
-      node: alone(version),
+      node: singleNode(version),
       openEvents: async (base) => {
         const { openEvents } = await import('./events.js');
         return openEvents(base, { kind: 'logged', log, engine });

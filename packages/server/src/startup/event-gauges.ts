@@ -23,7 +23,7 @@ export function eventGauges(
   metrics.gauge('refused_batches', () => storage.ledger.quarantinedPositions.length);
   metrics.gauge('missing_events', () => storage.ledger.inventory.missing.reduce((sum, { events }) => sum + events, 0));
   metrics.gauge('nodes_live', () => node.live());
-  metrics.gauge('node_on_duty', () => (node.onDuty() ? 1 : 0));
+  metrics.gauge('node_is_leader', () => (node.isLeader() ? 1 : 0));
   metrics.gauge('shards_ready', () => storage.shards.ready().filter((isReady) => isReady).length);
   metrics.gauge('inserts_under_way', () => arrivals?.underWay ?? 0);
   metrics.gauge('settled', () => (storage.isIdle ? 1 : 0));

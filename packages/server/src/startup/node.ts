@@ -28,8 +28,8 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
     const home = await openSharedDatabase(databaseUrl);
     opened.add(() => home.shared.close());
     const epoch = await home.nodes.enter({ name: hostname(), version });
-    const duty = await home.openDuty(`duty ${home.cluster}`);
-    const node = new ClusterNode({ nodes: home.nodes, duty, epoch, logger });
+    const election = await home.openElection(`duty ${home.cluster}`);
+    const node = new ClusterNode({ nodes: home.nodes, election, epoch, logger });
     opened.add(() => node.leave());
     // From its first event on it uses the cluster's clock.
     await node.beat();

@@ -151,7 +151,7 @@ async function openShared(
     remarks: () => node.remarks,
     arrivals,
     turns: (kind) => metadata.turns(kind),
-    onDuty: () => node.onDuty(),
+    isLeader: () => node.isLeader(),
     datasets: () => placeAll(base, engine, true),
     usableShards: () => node.sharedShards,
     kindOf: kindIn(base),

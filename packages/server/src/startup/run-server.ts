@@ -7,7 +7,7 @@ import { ownerSignIn, ownerToken } from '@millrace/http/access/owner-token';
 import { buildApp } from '@millrace/http/app';
 import { Orgs } from './orgs.js';
 import { compose, startUpkeep } from './compose.js';
-import { urlOf, visitable, warnOfPlainText } from './address.js';
+import { urlOf, browserUrl, warnOfPlainText } from './address.js';
 import { warnOfConsoleAddress } from './console-address.js';
 import type { Base, LockedDirectory, RunningServer } from './types.js';
 import { openOtlpGrpc } from './otlp-grpc.js';
@@ -91,7 +91,7 @@ export async function serve(
   const stopping = new AbortController();
   const applied = noFiles();
   const provisionFiles = async (): Promise<void> => {
-    if (settings.provisionDir !== undefined && node.onDuty())
+    if (settings.provisionDir !== undefined && node.isLeader())
       await provision(settings.provisionDir, deps, logger, applied);
   };
   if (settings.provisionDir !== undefined) await checkProvisionDirectory(settings.provisionDir);
@@ -133,7 +133,7 @@ export async function serve(
   void orgs.openAll();
   const signInLink = async (): Promise<string | undefined> => {
     const code = settings.console ? await ownerSignIn(metadata, clock) : undefined;
-    return code === undefined ? undefined : `${visitable(url)}${signInPath(code)}`;
+    return code === undefined ? undefined : `${browserUrl(url)}${signInPath(code)}`;
   };
   return { url, signInLink, ...(grpc !== undefined && { otlpGrpcPort: grpc.address.port }) };
 }

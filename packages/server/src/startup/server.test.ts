@@ -11,7 +11,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nullSource } from '@millrace/alerts/testing/null-source';
 import { json, route, type Route } from '@millrace/http/route';
-import { alone } from '@millrace/metadata/nodes/single-node';
+import { singleNode } from '@millrace/metadata/nodes/single-node';
 import { openSqlite } from '@millrace/metadata/sqlite';
 import type { EventParts, RunningServer } from './types.js';
 import { type ServerOptions, startServer } from './server.js';
@@ -65,7 +65,7 @@ const parts = (): EventParts => ({
 });
 const holdDirectory = (events: EventParts) => async (settings: Settings) => ({
   metadata: { sqlite: openSqlite(join(settings.dataDir, 'metadata.sqlite')) },
-  node: alone('0.0.0'),
+  node: singleNode('0.0.0'),
   openEvents: async () => events,
   release: async () => void steps.push('directory released'),
 });

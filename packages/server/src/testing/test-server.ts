@@ -11,7 +11,7 @@ import type { Clock } from '@millrace/metadata/clock';
 import { type Metadata, openMetadata } from '@millrace/metadata/metadata';
 import type { Quota } from '@millrace/metadata/quota';
 import { Metrics } from '@millrace/http/metrics';
-import { alone } from '@millrace/metadata/nodes/single-node';
+import { singleNode } from '@millrace/metadata/nodes/single-node';
 import type { Deps } from '../routes/deps.js';
 import type { Method, Route } from '@millrace/http/route';
 import { allRoutes } from '../startup/route-families.js';
@@ -115,7 +115,7 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     clock,
     logger: pino({ level: 'silent' }),
     // Sources are stored and not run.
-    node: { onDuty: () => false },
+    node: { isLeader: () => false },
     sinkOf: () => () => Promise.reject(new Error('sources do not run here')),
   });
   const site = { ...emptySite, ...options.site };
@@ -125,7 +125,7 @@ export async function createTestServer(options: WorldOptions = {}): Promise<Test
     metrics,
     clock,
     settings,
-    node: alone('0.0.0'),
+    node: singleNode('0.0.0'),
     refused: new RefusedIngest(clock),
     alerts,
     sources,

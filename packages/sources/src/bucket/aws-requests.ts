@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { type AddressRules, guardedLookup, refusalOf } from '@millrace/http/outgoing/addresses';
+import { type AddressRules, guardedLookup, blockReason } from '@millrace/http/outgoing/addresses';
 
 export const defaultRegion = 'us-east-1';
 
@@ -30,7 +30,7 @@ export function sendRequest(
   { rules, signal }: RequestLimits,
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const refusal = rules === undefined || isIP(host) === 0 ? undefined : refusalOf(host, rules);
+  const refusal = rules === undefined || isIP(host) === 0 ? undefined : blockReason(host, rules);
   if (refusal !== undefined) return Promise.reject(new Error(`${host}: ${refusal}`));
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {

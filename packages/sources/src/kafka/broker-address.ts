@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { type AddressRules, refusalOf } from '@millrace/http/outgoing/addresses';
+import { type AddressRules, blockReason } from '@millrace/http/outgoing/addresses';
 
 interface BrokerAddress {
   readonly host: string;
@@ -22,6 +22,6 @@ export function addressOf(broker: string): BrokerAddress | undefined {
  */
 export async function requireAllowed(host: string, rules: AddressRules): Promise<void> {
   const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
-  const refusal = addresses.map((address) => refusalOf(address, rules)).find((why) => why !== undefined);
+  const refusal = addresses.map((address) => blockReason(address, rules)).find((why) => why !== undefined);
   if (refusal !== undefined) throw new Error(`${host}: ${refusal}`);
 }

@@ -41,14 +41,14 @@ afterEach(async () => {
   await metadata.close();
 });
 
-function runner(onDuty: () => boolean = () => true, sink = store, clock = Date.now): SourceRunner {
+function runner(isLeader: () => boolean = () => true, sink = store, clock = Date.now): SourceRunner {
   const made = new SourceRunner({
     metadata,
     settings: defaultSettings({ sourcePrivateAddresses: true }),
     metrics: new Metrics(),
     logger: pino({ level: 'silent' }),
     clock,
-    node: { onDuty },
+    node: { isLeader },
     sinkOf: () => sink,
   });
   runners.push(made);

@@ -32,7 +32,7 @@ interface RunnerOptions {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly node: { onDuty(): boolean };
+  readonly node: { isLeader(): boolean };
   /** Stores batches of a source, with the rights of the user who wrote it. */
   readonly sinkOf: (source: StoredSource) => Sink;
 }
@@ -108,7 +108,7 @@ export class SourceRunner {
   async #reconcile(): Promise<void> {
     const { metadata, node } = this.#options;
     const wanted = new Map<string, StoredSource>();
-    if (!this.#isClosed && node.onDuty()) {
+    if (!this.#isClosed && node.isLeader()) {
       await metadata.upToDate();
       for (const source of await metadata.sources.list())
         if (!source.paused && (await this.#hasOwner(source))) wanted.set(source.id, source);

@@ -55,7 +55,7 @@ interface SharedStorageOptions {
   /** Locks among all processes, for keys of a kind. */
   readonly turns: (kind: string) => KeyedLock<string>;
   /** Whether this process is the leader. */
-  readonly onDuty: () => boolean;
+  readonly isLeader: () => boolean;
   /** The kind of a dataset. Default: all have events. */
   readonly kindOf?: (datasetId: number) => string | undefined;
   /** The IDs of all datasets, as of the last check. */
@@ -129,14 +129,14 @@ export class SharedStorage implements EventStorage {
   private constructor(options: SharedStorageOptions) {
     this.#options = options;
     this.shards = eventShards(options.engine, options.usableShards);
-    const { engine, database, logger, limits, retentionClock, epoch, arrivals, turns, onDuty, lookForNews } = options;
+    const { engine, database, logger, limits, retentionClock, epoch, arrivals, turns, isLeader, lookForNews } = options;
     const { flushed, merged } = options;
     this.#fieldStore = new FieldStore(database);
     this.#news = new SchemaChangeFeed(database);
     this.#idempotencyStore = new IdempotencyStore(database, limits, retentionClock);
     this.readers = new ActiveReaders(this.#datasets);
     this.#settings = new SettingsUpgrade({ engine, record: new SettingsRecord(database), logger });
-    this.#merges = new IdleMerges({ engine, logger, limits, merged, busy: () => !onDuty() });
+    this.#merges = new IdleMerges({ engine, logger, limits, merged, busy: () => !isLeader() });
     this.#groups = new GroupCommit({
       engine,
       logger,
@@ -207,9 +207,9 @@ export class SharedStorage implements EventStorage {
     // Concurrent processes set the same values.
     storage.#settings.start();
     storage.#stopGivingUp = startFencing(options);
-    const { cold, moved, retentionClock, onDuty } = options;
+    const { cold, moved, retentionClock, isLeader } = options;
     if (cold !== undefined)
-      storage.#cold = new TieringJob({ engine, logger, retentionClock, moved, limits: { ...cold, onDuty } });
+      storage.#cold = new TieringJob({ engine, logger, retentionClock, moved, limits: { ...cold, isLeader } });
     storage.#stopExpiring = runEvery(
       expireMilliseconds,
       () => storage.#expire(),
@@ -281,7 +281,7 @@ export class SharedStorage implements EventStorage {
   }
 
   get isIdle(): boolean {
-    return this.pendingBytes === 0 && (this.#merges.done || !this.#options.onDuty());
+    return this.pendingBytes === 0 && (this.#merges.done || !this.#options.isLeader());
   }
 
   dataset(id: number): StoredDataset | undefined {

@@ -13,7 +13,7 @@ interface GivingUpDependencies {
   readonly logger: Logger;
   readonly arrivals: Pick<PositionAllocator, 'tidy' | 'stale' | 'giveUp' | 'prune'>;
   /** Whether this process is the leader. */
-  readonly onDuty: () => boolean;
+  readonly isLeader: () => boolean;
   /** Called with the number of fenced inserts. */
   readonly gaveUp: (inserts: number) => void;
 }
@@ -84,12 +84,18 @@ async function removeHalves(engine: Engine, { datasetId, first, last, sizes }: I
 }
 
 /** Fences stale inserts periodically; returns a function that stops it. */
-export function startFencing({ engine, arrivals, logger, onDuty, gaveUp }: GivingUpDependencies): () => Promise<void> {
+export function startFencing({
+  engine,
+  arrivals,
+  logger,
+  isLeader,
+  gaveUp,
+}: GivingUpDependencies): () => Promise<void> {
   return runEvery(
     lookMilliseconds,
     async () => {
       await arrivals.tidy();
-      if (!onDuty()) return;
+      if (!isLeader()) return;
       await arrivals.prune();
       gaveUp(await fenceStaleInserts({ engine, arrivals, logger }));
     },

@@ -2,7 +2,7 @@ import { type Engine, EngineError, shardOf, shardsOf } from '@millrace/engine';
 import type { EncodeResult } from '@millrace/events';
 import type { Logger } from 'pino';
 import type { BatchWriter, WriteResult, AppendOptions } from '../writer.js';
-import { systemUsage, type UsageByKey, together } from '@millrace/runtime/memory/fair-share';
+import { systemUsage, type UsageByKey, addUsage } from '@millrace/runtime/memory/fair-share';
 import { failureDetail } from '../failure-detail.js';
 import type { StoredDataset } from '../fields/dataset.js';
 import { memoryOf } from '../frame.js';
@@ -112,6 +112,6 @@ export class GroupedIntake implements BatchWriter {
     const { engine, groups, limits, isKnown } = this.#deps;
     if (!isKnown()) throw new EngineError('unavailable', forgotten);
     requireReady(engine);
-    assertFairShare(together(groups.takenBy(onTheWay.party), onTheWay), limits.maxPendingBytes);
+    assertFairShare(addUsage(groups.takenBy(onTheWay.party), onTheWay), limits.maxPendingBytes);
   }
 }

@@ -28,7 +28,7 @@ export interface ColdLimits {
   /** Whether the bucket responds. */
   readonly isResponding: (engine: Engine) => Promise<boolean>;
   /** Whether this process moves partitions, if several share them; default true. */
-  readonly onDuty?: () => boolean;
+  readonly isLeader?: () => boolean;
 }
 
 interface ColdMovesDependencies {
@@ -113,7 +113,7 @@ export class TieringJob implements ColdTier {
     const away = await this.#probe();
     try {
       const before = BigInt(retentionClock() - limits.after) * 1_000_000n;
-      const rests = away || limits.onDuty?.() === false;
+      const rests = away || limits.isLeader?.() === false;
       const due = rests ? [] : await partitionsToMove(engine, before, limits.rest);
       for (const each of due) {
         if (this.#isStopped) return;

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPresent, run, scratch } from '../libraries.ts';
+import { isPresent, run, createScratchDirectory } from '../libraries.ts';
 import type { Agent, Place } from './agent.ts';
 
 /**
@@ -16,7 +16,7 @@ let buildPromise: Promise<string> | undefined;
 async function build(): Promise<string> {
   const given = process.env['COLLECTOR'];
   if (given !== undefined) return given;
-  const program = join(scratch(), 'collector');
+  const program = join(createScratchDirectory(), 'collector');
   const source = join(import.meta.dirname, '..', 'collector');
   await run('go', ['build', '-o', program, '.'], { cwd: source, timeout: compileMilliseconds });
   return program;

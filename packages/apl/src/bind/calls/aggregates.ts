@@ -5,7 +5,7 @@ import { columnOf, constant, nullScalar } from '../../plan/scalar.js';
 import { readingsOf } from '../../plan/schema.js';
 import type { AggregateInfo, Schema } from '../../plan/schema.js';
 import type { CallExpr, Expr } from '../../syntax/ast.js';
-import { argumentOf, choose, takes } from './calls.js';
+import { argumentOf, choose, acceptsCount } from './calls.js';
 import { isMissingValue } from '../values/missing-values.js';
 import type { BoundArgument } from './calls.js';
 import { fit, mergeReadings } from '../values/coerce.js';
@@ -90,7 +90,7 @@ export function bindAggregate(named: NamedAggregate, expr: CallExpr, scope: Scop
       ? labelArguments(value, scope)
       : [argumentOf(value, bindScalar(value, scope))],
   );
-  if (!takes({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
+  if (!acceptsCount({ name, overloads: overloadsOf(named), args, span: expr.span }, scope.query)) return undefined;
   let condition: Scalar | undefined;
   if (named.predicate !== undefined) {
     const at = named.predicate < 0 ? args.length - 1 : named.predicate;

@@ -8,7 +8,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Span } from '../../syntax/ast.js';
 import { infixOperators } from '../../syntax/infix-operators.js';
 import { nearest } from '../../syntax/hints/suggestions.js';
-import { argumentOf, takes } from './calls.js';
+import { argumentOf, acceptsCount } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
@@ -62,7 +62,7 @@ export function bindCallExpr(expr: CallExpr, scope: Scope): Bound {
   }
   const others = desugar(record, expr);
   if (others !== undefined) {
-    const fits = takes({ name, overloads: record.overloads, args: expr.args, span: expr.span }, scope.query);
+    const fits = acceptsCount({ name, overloads: record.overloads, args: expr.args, span: expr.span }, scope.query);
     return fits ? bindScalar(others, scope) : [nullScalar];
   }
   const args = expr.args.flatMap(({ value }, i) =>

@@ -83,7 +83,7 @@ export function choose<O extends Overload | AggregateOverload>(
   open: OpenCall<O>,
   query: QueryContext,
 ): OverloadMatch<O> | undefined {
-  if (!takes(open, query)) return undefined;
+  if (!acceptsCount(open, query)) return undefined;
   const { name, overloads, args, span } = open;
   const fitting = overloads.filter((overload) => accepts(overload, args.length));
   const best =
@@ -156,7 +156,7 @@ function doubtOfOrder(name: string, overload: Arguments, scalars: readonly Scala
 }
 
 /** Whether a call may have this many arguments; if not, reports how many it needs. */
-export function takes(
+export function acceptsCount(
   { name, overloads, args, span }: Omit<OpenCall<Arguments>, 'args'> & { readonly args: readonly unknown[] },
   { report }: QueryContext,
 ): boolean {

@@ -9,7 +9,7 @@ import type { CallExpr, Expr, Name } from '../../syntax/ast.js';
 import type { Keyword } from '../../syntax/lexing/keywords.js';
 import { conversions } from '../../syntax/literals.js';
 import { tableAmongValues } from './table-among-values.js';
-import { apply, isRandom, takes } from './calls.js';
+import { apply, isRandom, acceptsCount } from './calls.js';
 import { fit, single } from '../values/coerce.js';
 import type { Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -86,7 +86,9 @@ export const specialForms: ReadonlyMap<string, SpecialForm> = new Map(forms.map(
 
 /** Binds a call of a special form; null and an error if it has too few or too many arguments. */
 export function bindSpecial(form: SpecialForm, call: CallExpr, scope: Scope): Bound {
-  return takes({ ...call, name: form.name, overloads: [form] }, scope.query) ? form.bind(call, scope) : [nullScalar];
+  return acceptsCount({ ...call, name: form.name, overloads: [form] }, scope.query)
+    ? form.bind(call, scope)
+    : [nullScalar];
 }
 
 /** `column_ifexists("name", otherwise)` */

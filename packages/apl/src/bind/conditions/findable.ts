@@ -11,7 +11,7 @@ import type { QueryContext } from '../context.js';
  * Normalizes a value for lookups in a list or table. The engine compares bits there, so every zero
  * becomes +0, and NaN, which equals nothing, becomes null; equal dynamic values get the same text.
  */
-export function findable(scalar: Scalar, query: QueryContext): Scalar {
+export function toLookupKey(scalar: Scalar, query: QueryContext): Scalar {
   if (scalar.type === 'real') return apply('findable', findableReal, [scalar], query);
   return asSameJson(scalar);
 }

@@ -8,7 +8,7 @@ import { equalPairOf, isNumber, noteReadings } from './pairs.js';
 import type { Span } from '../../syntax/ast.js';
 import type { QueryContext } from '../context.js';
 import { exactInteger, isIntegerType } from '../values/exact-integer.js';
-import { findable } from './findable.js';
+import { toLookupKey } from './findable.js';
 import { int64OrNull } from '../../lower/values.js';
 
 /** The keys of a join: one value of each side. */
@@ -64,7 +64,7 @@ function oneOf(byReading: ReadonlyMap<Scalar, Scalar>): Scalar {
  * all integers.
  */
 const digits = (scalar: Scalar, query: QueryContext): Scalar =>
-  apply('digits', isIntegerType(scalar.type) ? digitsOfInteger : digitsOfReal, [findable(scalar, query)], query);
+  apply('digits', isIntegerType(scalar.type) ? digitsOfInteger : digitsOfReal, [toLookupKey(scalar, query)], query);
 
 const digitsOfInteger = defineOverload({
   params: [param('number', 'long')],
@@ -88,5 +88,5 @@ const digitsOfReal = defineOverload({
 function keysOf(left: Scalar, right: Scalar, query: QueryContext): KeyPair {
   if (left.type === 'real' && isIntegerType(right.type)) return { left: exactInteger(left, query), right };
   if (right.type === 'real' && isIntegerType(left.type)) return { left, right: exactInteger(right, query) };
-  return { left: findable(left, query), right: findable(right, query) };
+  return { left: toLookupKey(left, query), right: toLookupKey(right, query) };
 }

@@ -29,11 +29,11 @@ import { textOf } from '../values/convert-text.js';
 import { noteReadConstant, noteReading } from '../values/read-text.js';
 import type { TextPlace } from '../values/read-text.js';
 import { bindScalar } from '../context.js';
-import { findable } from './findable.js';
+import { toLookupKey } from './findable.js';
 import { notOf, oneOf } from './logic.js';
 import { bindOperand } from '../names/names.js';
 import { bindTermList } from './term-list.js';
-import { isPipeline, spread } from './written-list.js';
+import { isPipeline, flattenList } from './written-list.js';
 
 /** `in`, `in~`, `has_any`, `has_all` and their negated forms, which are true for null like `!=`. */
 export function bindMembership(expr: MembershipExpr, scope: Scope): Scalar {
@@ -53,7 +53,7 @@ function within(bound: Bound, expr: MembershipExpr, scope: Scope): Scalar {
     // Alone, the null was probably meant as a test; among others it may come from a generated list.
     if (expr.list.length === 1) warnOfNull(item, { what: expr.left, not: expr.negated, span: expr.span }, scope);
     const table = tableAmongValues(item, scope);
-    if (table === undefined) values.push(...spread(bindOperand(item, bound, scope)));
+    if (table === undefined) values.push(...flattenList(bindOperand(item, bound, scope)));
     else tables.push(table);
   }
   const left = daysBeside(expr.left, bound, values, scope);
@@ -195,9 +195,9 @@ function withinPipeline(
       kind: 'project',
       schema,
       input: plan,
-      computed: [{ id: found, expr: findable(expr, scope.query) }],
+      computed: [{ id: found, expr: toLookupKey(expr, scope.query) }],
     };
-    return { kind: 'inPlan', type: 'bool', needle: findable(value, scope.query), plan: list };
+    return { kind: 'inPlan', type: 'bool', needle: toLookupKey(value, scope.query), plan: list };
   });
   return oneOf(tests, scope.query);
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../context.js';
 import { textOfLiteral } from '../values/literal-text.js';
 import { oneOf } from './logic.js';
 import { testFor } from './search-terms.js';
-import { anywhere, timesAmong } from './text-test.js';
+import { testAnyField, timesAmong } from './text-test.js';
 
 /**
  * Finds a time or timespan anywhere: a field equal to it, or a text with the term that `tostring`
@@ -16,7 +16,7 @@ import { anywhere, timesAmong } from './text-test.js';
 export function literalAnywhere(literal: ConstantScalar, caseSensitive: boolean, span: Span, scope: Scope): Scalar {
   const { fields } = scope.schema;
   const others = { ...scope.schema, fields: fields.flatMap((field) => withoutTimes(field, literal)) };
-  const text = anywhere(testFor(textOfLiteral(literal), caseSensitive), span, { ...scope, schema: others });
+  const text = testAnyField(testFor(textOfLiteral(literal), caseSensitive), span, { ...scope, schema: others });
   const tests = fields.flatMap((field) => {
     const [first, ...more] = timesAmong(readingsOf(field), literal);
     return first === undefined ? [] : [compare('==', { left: [first, ...more], right: [literal], span }, scope.query)];

@@ -16,7 +16,7 @@ import { bothOf, oneOf } from './logic.js';
 
 import { bindOperand } from '../names/names.js';
 import { textValue } from './text-test.js';
-import { isPipeline, spread } from './written-list.js';
+import { isPipeline, flattenList } from './written-list.js';
 
 /**
  * Binds `has_any` and `has_all`: the terms come from constants, values in the row, any arrays, and
@@ -29,7 +29,7 @@ export function bindTermList(left: Bound, expr: MembershipExpr, scope: Scope): S
   const terms: BoundArgument[] = [];
   for (const item of isPipeline(expr.list) ? [] : expr.list) {
     const table = tableAmongValues(item, scope);
-    const values = table === undefined ? spread(bindOperand(item, left, scope)) : [];
+    const values = table === undefined ? flattenList(bindOperand(item, left, scope)) : [];
     if (table !== undefined) tables.push(table);
     for (const value of values) {
       if (isDynamic(value.type) && value.kind !== 'constant') lists.push(value);

@@ -42,7 +42,7 @@ export function bindTextTest(expr: StringTestExpr, scope: Scope): Scalar {
     return test(left);
   }
   const known = knownTest(expr, sign, single(right.value));
-  const any = known === undefined ? anyField(scope, '', test) : anywhere(known, right.span, scope);
+  const any = known === undefined ? anyField(scope, '', test) : testAnyField(known, right.span, scope);
   return expr.negated ? notOf(any, scope.query) : any;
 }
 
@@ -69,7 +69,7 @@ function anyField(scope: Scope, characters: string, test: (field: Bound) => Scal
 }
 
 /** Whether some field passes a test of text. */
-export function anywhere(term: TermTest, at: Span, scope: Scope): Scalar {
+export function testAnyField(term: TermTest, at: Span, scope: Scope): Scalar {
   const { sign, needle, characters } = term;
   if (!scope.query.expressions.anywhere(at)) return nullScalar;
   const test = (name: string): Scalar =>

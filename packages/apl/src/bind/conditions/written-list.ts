@@ -11,7 +11,7 @@ import { single } from '../values/coerce.js';
 export const isPipeline = (list: readonly Expr[] | Tabular): list is Tabular => !Array.isArray(list);
 
 /** Flattens a constant array into its elements, including nested ones. */
-export function spread(bound: Bound): readonly Scalar[] {
+export function flattenList(bound: Bound): readonly Scalar[] {
   const scalar = single(bound);
   if (scalar.kind !== 'constant' || !isDynamic(scalar.type) || typeof scalar.value !== 'string') return [scalar];
   return flatten(scalar.value);

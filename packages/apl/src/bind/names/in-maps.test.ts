@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { compileOrThrow } from '../../testing/compile-text.js';
 import { parseJson, testEngine } from '../../testing/engine.js';
 import { catalogOf, createDataset } from '../../testing/events.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 import type { Catalog } from '../../model/catalog.js';
 
 /** Events that arrived before, while and after `geo` was a map field. */
@@ -134,7 +134,7 @@ it('without a map field nothing else is read', () => {
 it('a name with more steps than events have levels is no key', () => {
   const name = `geo${'.a'.repeat(50_000)}`;
   const { diagnostics } = compileOrThrow(`logs | where ['${name}'] == 1`, {
-    catalog: tableless('logs', { geo: 'bag' }),
+    catalog: catalogWithoutTable('logs', { geo: 'bag' }),
   });
   expect(diagnostics).toMatchObject([{ code: 'missing_column' }]);
 });

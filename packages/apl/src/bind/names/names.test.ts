@@ -1,10 +1,10 @@
 import { printQuery } from '@millrace/sql';
 import { expect, it } from 'vitest';
 import { compileOrThrow, compileText } from '../../testing/compile-text.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 
 // An object that is sometimes empty leaves a `{}`, in a column that otherwise holds arrays.
-const catalog = tableless('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
+const catalog = catalogWithoutTable('logs', { tags: 'array', opts: 'array', 'opts.a': 'long' });
 
 it.each([
   ['tags.b', 'type_mismatch'],
@@ -16,7 +16,7 @@ it.each([
   expect(diagnostics.map((found) => found.code)).toEqual([code]);
 });
 
-const flat = tableless('logs', {
+const flat = catalogWithoutTable('logs', {
   'geo.city': 'string',
   opts: 'array',
   'opts.a': 'long',

@@ -6,15 +6,15 @@ import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import {
   MAX_OFFSET,
-  between,
+  isBetween,
   calendar,
   daysInMonth,
   firstDayOf,
   fixedUnits,
   floorDivided,
   floorRemainder,
-  representable,
-  wide,
+  nullIfOutOfRange,
+  longLiteral,
 } from './calendar.js';
 import type { CalendarUnitName, FixedUnit } from './calendar.js';
 import { DAY } from '../../model/nanoseconds.js';
@@ -45,7 +45,7 @@ function add([name, amount, time]: readonly [LoweredArgument, LoweredArgument, L
   if (isMonths(unit)) return addMonths(monthsOf[unit], amount.sql, time.sql);
   if (!isFixed(unit)) return nullOf('datetime');
   // 128 bits hold the product of any amount and unit, and the sum.
-  const moved = call('multiply', call('toInt128', amount.sql), wide(fixedUnits[unit]));
+  const moved = call('multiply', call('toInt128', amount.sql), longLiteral(fixedUnits[unit]));
   return instant(int64OrNull(call('plus', call('toInt128', nanoseconds(time.sql)), moved)));
 }
 
@@ -59,17 +59,17 @@ function addMonths(size: bigint, amount: Expr, time: Expr): Expr {
   const moved = shareSubexpression(target, (index) => {
     const day = call('plus', firstDayOf(index), call('least', call('toDayOfMonth', time), daysInMonth(index)));
     // 128 bits, because only a part of the first and the last month fits 64.
-    const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), wide(DAY));
+    const midnight = call('multiply', call('toInt128', call('minus', day, integer(1))), longLiteral(DAY));
     const moment = call('plus', midnight, floorRemainder(nanoseconds(time), DAY));
-    return call('if', between(index, firstMonth, lastMonth), instant(int64OrNull(moment)), nullOf('datetime'));
+    return call('if', isBetween(index, firstMonth, lastMonth), instant(int64OrNull(moment)), nullOf('datetime'));
   });
-  return call('if', between(amount, -MAX_OFFSET, MAX_OFFSET), moved, nullOf('datetime'));
+  return call('if', isBetween(amount, -MAX_OFFSET, MAX_OFFSET), moved, nullOf('datetime'));
 }
 
 function foldAdd([name = null, amount = null, time = null]: readonly LiteralValue[]): LiteralValue {
   const unit = unitOf(name);
   if (typeof amount !== 'bigint' || typeof time !== 'bigint') return null;
-  if (isFixed(unit)) return representable(time + amount * fixedUnits[unit]);
+  if (isFixed(unit)) return nullIfOutOfRange(time + amount * fixedUnits[unit]);
   if (!isMonths(unit)) return null;
   const { month } = calendar;
   const index = month.indexOfConstant(time);
@@ -79,7 +79,7 @@ function foldAdd([name = null, amount = null, time = null]: readonly LiteralValu
   const lastDay = floorDivide(month.startOfConstant(target + 1n) - start, DAY) - 1n;
   const sinceMidnight = time - floorDivide(time, DAY) * DAY;
   const day = floorDivide(time, DAY) - floorDivide(month.startOfConstant(index), DAY);
-  return representable(start + (day < lastDay ? day : lastDay) * DAY + sinceMidnight);
+  return nullIfOutOfRange(start + (day < lastDay ? day : lastDay) * DAY + sinceMidnight);
 }
 
 // ---------------------------------------------------------------- datetime_diff
@@ -104,14 +104,14 @@ function foldDifference([name = null, later = null, earlier = null]: readonly Li
   if (name === null || typeof later !== 'bigint' || typeof earlier !== 'bigint') return null;
   const period = (time: bigint): bigint =>
     isCalendar(unit) ? calendar[unit].indexOfConstant(time) : floorDivide(time, isFixed(unit) ? fixedUnits[unit] : 1n);
-  return representable(period(later) - period(earlier));
+  return nullIfOutOfRange(period(later) - period(earlier));
 }
 
 // ---------------------------------------------------------------- datetime_part
 
 /** Fractions of a second count from the last full second: 5.25 s has 250 ms and 250,000 µs. */
 const withinSecond = (time: Expr, unit: FixedUnit): Expr =>
-  call('intDiv', floorRemainder(nanoseconds(time), fixedUnits.second), wide(fixedUnits[unit]));
+  call('intDiv', floorRemainder(nanoseconds(time), fixedUnits.second), longLiteral(fixedUnits[unit]));
 
 export const partReaders = {
   year: (time) => call('toYear', time),

@@ -2,7 +2,7 @@ import { call } from '@millrace/sql';
 import type { LiteralValue } from '@millrace/sql';
 import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
-import { MAX_OFFSET, between, calendar, startOfConstantPeriod, startOfPeriod } from './calendar.js';
+import { MAX_OFFSET, isBetween, calendar, startOfConstantPeriod, startOfPeriod } from './calendar.js';
 import type { CalendarUnitName } from './calendar.js';
 import { nullOf } from '../../lower/values.js';
 
@@ -34,7 +34,7 @@ function boundary(side: 'start' | 'end', unitName: CalendarUnitName): Overload {
       const shifted = call('plus', index, call('plus', offset.sql, { kind: 'literal', value: ahead }));
       return call(
         'if',
-        between(offset.sql, -MAX_OFFSET, MAX_OFFSET),
+        isBetween(offset.sql, -MAX_OFFSET, MAX_OFFSET),
         startOfPeriod(unit, shifted, moved),
         nullOf('datetime'),
       );

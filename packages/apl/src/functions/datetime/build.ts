@@ -4,21 +4,21 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { FunctionRecord, LoweredArgument } from '../define.js';
-import { between, calendar, daysInMonth, firstDayOf, wide } from './calendar.js';
+import { isBetween, calendar, daysInMonth, firstDayOf, longLiteral } from './calendar.js';
 import { DAY, HOUR, MINUTE } from '../../model/nanoseconds.js';
 
 /** A number of seconds with a fraction, to the nanosecond. */
 const secondsToNanoseconds = (seconds: Expr): Expr =>
   int64OrNull(call('round', call('multiply', seconds, literal(1e9))));
 
-const times = (count: Expr, unit: bigint): Expr => call('multiply', count, wide(unit));
+const times = (count: Expr, unit: bigint): Expr => call('multiply', count, longLiteral(unit));
 const sum = (first: Expr, ...rest: readonly Expr[]): Expr =>
   rest.reduce((total, value) => call('plus', total, value), first);
 
 const validClock = (hour: Expr, minute: Expr, second: Expr): Expr =>
   and(
-    between(hour, 0n, 23n),
-    between(minute, 0n, 59n),
+    isBetween(hour, 0n, 23n),
+    isBetween(minute, 0n, 59n),
     call('greaterOrEquals', second, literal(0)),
     call('less', second, literal(60)),
   );
@@ -31,19 +31,19 @@ function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: r
   LoweredArgument?,
   LoweredArgument?,
 ]): Expr {
-  const [hour = wide(0n), minute = wide(0n), second = literal(0)] = clock.map((part) => part?.sql);
+  const [hour = longLiteral(0n), minute = longLiteral(0n), second = literal(0)] = clock.map((part) => part?.sql);
   const { month: months } = calendar;
   const index = call(
     'plus',
-    call('multiply', call('if', between(year, 0n, 9999n), year, wide(0n)), integer(12)),
+    call('multiply', call('if', isBetween(year, 0n, 9999n), year, longLiteral(0n)), integer(12)),
     call('minus', month, integer(1)),
   );
   return shareSubexpression(index, (n) => {
     const dayNumber = call('plus', firstDayOf(n), call('minus', day, integer(1)));
     const valid = and(
-      between(month, 1n, 12n),
-      between(n, months.min - 1n, months.max),
-      between(day, 1n, 31n),
+      isBetween(month, 1n, 12n),
+      isBetween(n, months.min - 1n, months.max),
+      isBetween(day, 1n, 31n),
       call('lessOrEquals', day, daysInMonth(n)),
       validClock(hour, minute, second),
     );
@@ -56,7 +56,7 @@ function makeDatetime([{ sql: year }, { sql: month }, { sql: day }, ...clock]: r
 
 function makeTimespan(days: Expr, hour: Expr, minute: Expr, second: Expr): Expr {
   const total = sum(times(days, DAY), times(hour, HOUR), times(minute, MINUTE), secondsToNanoseconds(second));
-  const valid = and(between(days, 0n, 106_750n), validClock(hour, minute, second));
+  const valid = and(isBetween(days, 0n, 106_750n), validClock(hour, minute, second));
   return call('if', valid, total, nullOf('timespan'));
 }
 
@@ -94,7 +94,8 @@ export const builders: readonly FunctionRecord[] = [
       defineOverload({
         params: [param('hour', 'long'), param('minute', 'long'), param('second', 'real', { optional: true })],
         returns: 'timespan',
-        lower: ([hour, minute, second]) => makeTimespan(wide(0n), hour.sql, minute.sql, second?.sql ?? literal(0)),
+        lower: ([hour, minute, second]) =>
+          makeTimespan(longLiteral(0n), hour.sql, minute.sql, second?.sql ?? literal(0)),
       }),
       defineOverload({
         params: [param('day', 'long'), param('hour', 'long'), param('minute', 'long'), param('second', 'real')],

@@ -4,7 +4,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../lower/values.js';
 import { testEngine } from '../../testing/engine.js';
-import { calendar, floorDivided, floorRemainder, startOfConstantPeriod, startOfPeriod, wide } from './calendar.js';
+import {
+  calendar,
+  floorDivided,
+  floorRemainder,
+  startOfConstantPeriod,
+  startOfPeriod,
+  longLiteral,
+} from './calendar.js';
 import type { CalendarUnit } from './calendar.js';
 import { floorDivide } from '../../model/floor.js';
 
@@ -30,7 +37,7 @@ const times: readonly bigint[] = [
 
 /** The engine's value for each time, as text; null stays null. */
 function onEngine(value: (time: Expr) => Expr): readonly unknown[] {
-  const source = select({ columns: [item(call('arrayJoin', call('array', ...times.map(wide))), 't')] });
+  const source = select({ columns: [item(call('arrayJoin', call('array', ...times.map(longLiteral))), 't')] });
   const query = select({
     columns: [item(call('toString', value(column('t'))))],
     from: { kind: 'subquery', query: source },

@@ -16,7 +16,7 @@ import { floorDivide } from '../../model/floor.js';
  * An Int64 literal: an untyped one above 2^32 is unsigned and would make negative operands unsigned
  * as well.
  */
-export const wide = (value: bigint): Expr => constantOf('long', value).sql;
+export const longLiteral = (value: bigint): Expr => constantOf('long', value).sql;
 
 /** Units of fixed length, smallest first. */
 export const fixedUnits = {
@@ -52,7 +52,7 @@ export interface CalendarUnit {
 const days: CalendarUnit = {
   indexOf: (time) => floorDivided(nanoseconds(time), DAY),
   indexOfConstant: (time) => floorDivide(time, DAY),
-  startOf: (index) => call('multiply', index, wide(DAY)),
+  startOf: (index) => call('multiply', index, longLiteral(DAY)),
   startOfConstant: (index) => index * DAY,
   min: -106_751n,
   max: 106_751n,
@@ -117,8 +117,8 @@ export function startOfPeriod(unit: CalendarUnit, index: Expr, moved: bigint = 0
   return shareSubexpression(index, (n) =>
     call(
       'if',
-      between(n, unit.min, unit.max),
-      instant(moved === 0n ? unit.startOf(n) : call('plus', unit.startOf(n), wide(moved))),
+      isBetween(n, unit.min, unit.max),
+      instant(moved === 0n ? unit.startOf(n) : call('plus', unit.startOf(n), longLiteral(moved))),
       nullOf('datetime'),
     ),
   );
@@ -130,17 +130,21 @@ export function startOfConstantPeriod(unit: CalendarUnit, index: bigint, moved: 
   return unit.startOfConstant(index) + moved;
 }
 
-export const between = (value: Expr, low: bigint, high: bigint): Expr =>
-  and(call('greaterOrEquals', value, wide(low)), call('lessOrEquals', value, wide(high)));
+export const isBetween = (value: Expr, low: bigint, high: bigint): Expr =>
+  and(call('greaterOrEquals', value, longLiteral(low)), call('lessOrEquals', value, longLiteral(high)));
 
 /** Division rounded down, without any overflow; the divisor is positive. */
 export const floorDivided = (value: Expr, by: bigint): Expr =>
   by === 1n
     ? value
-    : call('minus', call('intDiv', value, wide(by)), call('less', call('modulo', value, wide(by)), integer(0)));
+    : call(
+        'minus',
+        call('intDiv', value, longLiteral(by)),
+        call('less', call('modulo', value, longLiteral(by)), integer(0)),
+      );
 
 /** The remainder that belongs to `floorDivided`: never negative. */
-export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveModulo', value, wide(by));
+export const floorRemainder = (value: Expr, by: bigint): Expr => call('positiveModulo', value, longLiteral(by));
 
 /**
  * Day number of the first day of a month. Years run from March here, so that the leap day is the
@@ -167,4 +171,4 @@ export const daysInMonth = (index: Expr): Expr =>
 const dateOf = (time: bigint): Date => new Date(Number(floorDivide(time, MILLISECOND)));
 
 /** A known number of nanoseconds, null if it is out of range. */
-export const representable = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);
+export const nullIfOutOfRange = (time: bigint): bigint | null => (fitsInt64(time) ? time : null);

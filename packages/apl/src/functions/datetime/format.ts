@@ -3,7 +3,7 @@ import type { Expr, LiteralValue } from '@millrace/sql';
 import { nanoseconds } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord, Overload } from '../define.js';
-import { floorRemainder, wide } from './calendar.js';
+import { floorRemainder, longLiteral } from './calendar.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/nanoseconds.js';
 
 /** The output of each run of the same letter in a format. */
@@ -23,7 +23,10 @@ function fractions(toNanoseconds: (value: Expr) => Expr): Specifiers {
   const all: Record<string, (value: Expr) => Expr> = {};
   for (let digits = 1; digits <= 9; digits++) {
     const showValue = (value: Expr): Expr =>
-      padNumber(call('intDiv', floorRemainder(toNanoseconds(value), SECOND), wide(10n ** BigInt(9 - digits))), digits);
+      padNumber(
+        call('intDiv', floorRemainder(toNanoseconds(value), SECOND), longLiteral(10n ** BigInt(9 - digits))),
+        digits,
+      );
     all['f'.repeat(digits)] = showValue;
     all['F'.repeat(digits)] = (value) => call('trimRight', showValue(value), literal('0'));
   }
@@ -60,14 +63,14 @@ const datetimeSpecifiers: Specifiers = {
 /** For the absolute length; a minus sign is written before everything else. */
 function timespanSpecifiers(): Specifiers {
   const within = (span: Expr, whole: bigint, unit: bigint): Expr =>
-    call('intDiv', floorRemainder(span, whole), wide(unit));
+    call('intDiv', floorRemainder(span, whole), longLiteral(unit));
   const hours = (span: Expr): Expr => within(span, DAY, HOUR);
   const minutes = (span: Expr): Expr => within(span, HOUR, MINUTE);
   const seconds = (span: Expr): Expr => within(span, MINUTE, SECOND);
   const days: Record<string, (span: Expr) => Expr> = {};
   for (let width = 1; width <= 8; width++) {
     days['d'.repeat(width)] = (span) => {
-      const count = text(call('intDiv', span, wide(DAY)));
+      const count = text(call('intDiv', span, longLiteral(DAY)));
       // leftPad would cut a longer number.
       return call('leftPad', count, call('greatest', integer(width), call('length', count)), literal('0'));
     };

@@ -3,7 +3,7 @@ import type { LiteralValue } from '@millrace/sql';
 import { instant, int64OrNull, nullOf } from '../../lower/values.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, Overload } from '../define.js';
-import { between, fixedUnits, representable, wide } from './calendar.js';
+import { isBetween, fixedUnits, nullIfOutOfRange, longLiteral } from './calendar.js';
 import { MAX_LONG } from '../../model/int64.js';
 
 /**
@@ -13,11 +13,13 @@ import { MAX_LONG } from '../../model/int64.js';
 const relative = (sign: 1n | -1n): Pick<Overload, 'lower' | 'fold'> => ({
   lower: ([span], { now }) =>
     span === undefined
-      ? instant(wide(now()))
+      ? instant(longLiteral(now()))
       : instant(
-          int64OrNull(call(sign === 1n ? 'plus' : 'minus', call('toInt128', wide(now())), call('toInt128', span.sql))),
+          int64OrNull(
+            call(sign === 1n ? 'plus' : 'minus', call('toInt128', longLiteral(now())), call('toInt128', span.sql)),
+          ),
         ),
-  fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? representable(now() + sign * span) : null),
+  fold: ([span = 0n], { now }) => (typeof span === 'bigint' ? nullIfOutOfRange(now() + sign * span) : null),
 });
 
 type UnixUnit = 'second' | 'millisecond' | 'microsecond' | 'nanosecond';
@@ -35,11 +37,11 @@ function fromUnixTime(unit: UnixUnit, sample: readonly Example[]): FunctionRecor
         ? instant(count.sql)
         : call(
             'if',
-            between(count.sql, -limit, limit),
-            instant(call('multiply', count.sql, wide(size))),
+            isBetween(count.sql, -limit, limit),
+            instant(call('multiply', count.sql, longLiteral(size))),
             nullOf('datetime'),
           ),
-    fold: ([count]): LiteralValue => (typeof count === 'bigint' ? representable(count * size) : null),
+    fold: ([count]): LiteralValue => (typeof count === 'bigint' ? nullIfOutOfRange(count * size) : null),
     examples: sample,
   });
 }

@@ -1,7 +1,7 @@
 import { call, integer, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { nullOf } from '../../lower/values.js';
-import { between, wide } from '../datetime/calendar.js';
+import { isBetween, longLiteral } from '../datetime/calendar.js';
 
 /**
  * An address and how many of its leading bits count. The address is null where the text is not a
@@ -72,14 +72,14 @@ export const ipv4: AddressFamily = {
   masked: ({ address, prefix }) => {
     // The engine refuses a negative shift, even in rows whose result is not used.
     const cleared = call('bitAnd', call('minus', integer(32), prefix), integer(63));
-    const mask = call('minus', wide(2n ** 32n), call('bitShiftLeft', wide(1n), cleared));
+    const mask = call('minus', longLiteral(2n ** 32n), call('bitShiftLeft', longLiteral(1n), cleared));
     return call('bitAnd', address, mask);
   },
   parse: (text) => {
     const number = parseIpv4(text);
     return number === undefined ? undefined : { number, isIpv4: true };
   },
-  constant: wide,
+  constant: longLiteral,
 };
 
 /**
@@ -95,16 +95,19 @@ export const ipv6: AddressFamily = {
     return call(
       'if',
       isIpv4,
-      call('plus', call('if', between(digits, 0n, 32n), digits, nullOf('long')), integer(96)),
+      call('plus', call('if', isBetween(digits, 0n, 32n), digits, nullOf('long')), integer(96)),
       digits,
     );
   },
   masked: ({ address, prefix }) => {
-    const bits = call('toUInt8', call('assumeNotNull', call('if', between(prefix, 0n, 128n), prefix, wide(0n))));
+    const bits = call(
+      'toUInt8',
+      call('assumeNotNull', call('if', isBetween(prefix, 0n, 128n), prefix, longLiteral(0n))),
+    );
     const range = call('IPv6CIDRToRange', call('assumeNotNull', address), bits);
     return call(
       'if',
-      or(call('isNull', address), call('not', call('ifNull', between(prefix, 0n, 128n), literal(false)))),
+      or(call('isNull', address), call('not', call('ifNull', isBetween(prefix, 0n, 128n), literal(false)))),
       literal(null),
       call('tupleElement', range, integer(1)),
     );
@@ -130,11 +133,11 @@ export function networkOf(family: AddressFamily, text: Expr): Network {
   const whole = family.addressOf(text);
   const isWhole = call('isNotNull', whole);
   const prefix = family.prefixOf(text);
-  const isValid = call('lessOrEquals', prefix, wide(family.bits));
+  const isValid = call('lessOrEquals', prefix, longLiteral(family.bits));
   const cut = call('if', isValid, family.addressOf(addressPart(text)), literal(null));
   return {
     address: call('if', isWhole, whole, cut),
-    prefix: call('if', isWhole, wide(family.bits), prefix),
+    prefix: call('if', isWhole, longLiteral(family.bits), prefix),
   };
 }
 
@@ -154,7 +157,7 @@ function numbersOf(
 /** `networkOf` for a text known at compile time; undefined if the text is not a network. */
 export function knownNetwork(family: AddressFamily, text: string): Network | undefined {
   const known = numbersOf(family, text);
-  return known && { address: family.constant(known.number), prefix: wide(known.prefix) };
+  return known && { address: family.constant(known.number), prefix: longLiteral(known.prefix) };
 }
 
 /**
@@ -176,8 +179,8 @@ export const order = (a: Expr, b: Expr): Expr =>
   call('minus', call('toInt64', call('greater', a, b)), call('toInt64', call('less', a, b)));
 
 /** The smaller of two prefixes; null if one is null. */
-export const shorter = (a: Expr, b: Expr): Expr => call('if', call('less', a, b), a, b);
+export const smallerPrefix = (a: Expr, b: Expr): Expr => call('if', call('less', a, b), a, b);
 
 /** The smaller of a network's prefix and one given as an argument; null if that is out of range. */
 export const cutTo = (family: AddressFamily, own: Expr, given: Expr): Expr =>
-  call('if', between(given, 0n, family.bits), shorter(own, given), nullOf('long'));
+  call('if', isBetween(given, 0n, family.bits), smallerPrefix(own, given), nullOf('long'));

@@ -5,7 +5,7 @@ import { constantOf, nullOf } from '../../lower/values.js';
 import { defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { holdsArray, holdsText } from '../json-text.js';
-import { cutTo, knownNetwork, knownRange, networkOf, order, shorter } from './address.js';
+import { cutTo, knownNetwork, knownRange, networkOf, order, smallerPrefix } from './address.js';
 import type { AddressFamily, Network } from './address.js';
 
 /** Combines two networks, cut to the shortest prefix given anywhere. */
@@ -16,7 +16,7 @@ function alignNetworks(
 ): Expr {
   return withNetwork(family, first, (a) =>
     withNetwork(family, second, (b) => {
-      const own = shorter(a.prefix, b.prefix);
+      const own = smallerPrefix(a.prefix, b.prefix);
       const bits = prefix === undefined ? own : cutTo(family, own, prefix.sql);
       const cut = (address: Expr): Expr => family.masked({ address, prefix: bits });
       return combine(cut(a.address), cut(b.address));

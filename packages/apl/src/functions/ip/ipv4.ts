@@ -2,7 +2,7 @@ import { call, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { constantOf, convert, nullOf } from '../../lower/values.js';
-import { between, wide } from '../datetime/calendar.js';
+import { isBetween, longLiteral } from '../datetime/calendar.js';
 import { defineFunction, defineOverload, param } from '../define.js';
 import type { Example, FunctionRecord, LoweredArgument, Overload } from '../define.js';
 import { contentOf, holdsText } from '../json-text.js';
@@ -14,8 +14,8 @@ import type { Network } from './address.js';
 function withNetwork(address: LoweredArgument, body: (network: Network) => Expr): Expr {
   return shareSubexpression(address.sql, (value) => {
     if (address.type === 'string') return body(networkOf(ipv4, value));
-    const number = call('if', between(value, 0n, 2n ** 32n - 1n), value, nullOf('long'));
-    return body({ address: number, prefix: wide(32n) });
+    const number = call('if', isBetween(value, 0n, 2n ** 32n - 1n), value, nullOf('long'));
+    return body({ address: number, prefix: longLiteral(32n) });
   });
 }
 

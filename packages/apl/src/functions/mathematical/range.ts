@@ -5,7 +5,7 @@ import { arrayJson } from '../../lower/json/members.js';
 import type { ScalarType } from '../../model/types.js';
 import { defineOverload, param } from '../define.js';
 import type { FunctionRecord, LoweredArgument, Overload } from '../define.js';
-import { wide } from '../datetime/calendar.js';
+import { longLiteral } from '../datetime/calendar.js';
 import { HOUR } from '../../model/nanoseconds.js';
 
 /** The longest array; further elements are cut off. */
@@ -72,14 +72,14 @@ export const rangeRecord: FunctionRecord = {
   name: 'range',
   summary: `An array of the values from start to stop, both included, by step, which is 1 or 1h by default. At most ${MAX_ELEMENTS.toLocaleString('en')} elements.`,
   overloads: [
-    overload('long', 'long', (start, stop, step = wide(1n)) =>
+    overload('long', 'long', (start, stop, step = longLiteral(1n)) =>
       integers(start, stop, step, (sql) => ({ type: 'long', sql })),
     ),
     realRange,
-    overload('datetime', 'timespan', (start, stop, step = wide(HOUR)) =>
+    overload('datetime', 'timespan', (start, stop, step = longLiteral(HOUR)) =>
       integers(nanoseconds(start), nanoseconds(stop), step, (sql) => ({ type: 'datetime', sql: instant(sql) })),
     ),
-    overload('timespan', 'timespan', (start, stop, step = wide(HOUR)) =>
+    overload('timespan', 'timespan', (start, stop, step = longLiteral(HOUR)) =>
       integers(start, stop, step, (sql) => ({ type: 'timespan', sql })),
     ),
   ],

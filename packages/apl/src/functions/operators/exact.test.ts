@@ -2,9 +2,9 @@ import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { allTimes } from '../../lower/relations/scan.js';
 import { compileOrThrow, testNow } from '../../testing/compile-text.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 
-const catalog = tableless('logs', { at: 'datetime', n: 'long' });
+const catalog = catalogWithoutTable('logs', { at: 'datetime', n: 'long' });
 const givenBounds = { start: false, end: false };
 const untilNow = { start: testNow - 3_600_000_000_000n, end: testNow, given: givenBounds };
 const open = { ...allTimes, given: givenBounds };

@@ -2,7 +2,7 @@ import { and, call } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { int64OrNull, nanoseconds, nullOf } from '../../lower/values.js';
-import { wide } from '../datetime/calendar.js';
+import { longLiteral } from '../datetime/calendar.js';
 import type { LoweredArgument, LowerContext } from '../define.js';
 import { eventTimesWithin, int64 } from '../event-times.js';
 import type { Interval } from '../event-times.js';
@@ -34,8 +34,8 @@ function within(value: Whole, { min, max }: Interval, result: (value: Expr) => E
   if (min <= value.min && max >= value.max) return result(value.sql);
   return shareSubexpression(value.sql, (sql) => {
     const tests = [
-      ...(min <= value.min ? [] : [call('greaterOrEquals', sql, wide(min))]),
-      ...(max >= value.max ? [] : [call('lessOrEquals', sql, wide(max))]),
+      ...(min <= value.min ? [] : [call('greaterOrEquals', sql, longLiteral(min))]),
+      ...(max >= value.max ? [] : [call('lessOrEquals', sql, longLiteral(max))]),
     ];
     return call('if', and(...tests), result(sql), nullOf('long'));
   });
@@ -45,7 +45,7 @@ function within(value: Whole, { min, max }: Interval, result: (value: Expr) => E
 const where = (test: Expr, same: Expr, result: Expr): Expr =>
   call('if', call('equals', test, same), result, nullOf('long'));
 
-const isNotNegative = (value: Expr): Expr => call('greaterOrEquals', value, wide(0n));
+const isNotNegative = (value: Expr): Expr => call('greaterOrEquals', value, longLiteral(0n));
 
 /** `left + right`, or null. */
 export function exactSum(left: LoweredArgument, right: LoweredArgument, context: LowerContext): Expr {

@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 
 /** The text before the first separator, all of it without one. */
-export const before = (text: Expr, separator: string): Expr =>
+export const textBefore = (text: Expr, separator: string): Expr =>
   call(
     'if',
     has(text, separator),
@@ -11,7 +11,7 @@ export const before = (text: Expr, separator: string): Expr =>
   );
 
 /** The text after the first separator, empty without one. */
-export const after = (text: Expr, separator: string): Expr =>
+export const textAfter = (text: Expr, separator: string): Expr =>
   call('if', has(text, separator), call('substring', text, call('plus', at(text, separator), integer(1))), literal(''));
 
 const at = (text: Expr, separator: string): Expr => call('position', text, literal(separator));

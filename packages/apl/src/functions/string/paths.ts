@@ -2,7 +2,7 @@ import { call, integer, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
 import { namedMembers, textObject } from '../../lower/json/text-objects.js';
 import type { FunctionRecord } from '../define.js';
-import { after, before } from './around.js';
+import { textAfter, textBefore } from './around.js';
 import { ofText } from './length-and-case.js';
 
 const extract = (text: Expr, regex: string): Expr => call('extract', text, literal(regex));
@@ -20,15 +20,15 @@ const partsOfPath = namedMembers((path) => {
     folder,
     call('trimRight', folder, literal('/\\')),
   );
-  const file = before(last, ':');
+  const file = textBefore(last, ':');
   return {
-    Scheme: before(scheme, ':'),
+    Scheme: textBefore(scheme, ':'),
     RootPath: extract(folder, '^/?([A-Za-z]:)'),
     DirectoryPath: directory,
     DirectoryName: call('basename', directory),
     Filename: file,
     Extension: extract(file, '.\\.([^.]*)$'),
-    AlternateDataStreamName: after(last, ':'),
+    AlternateDataStreamName: textAfter(last, ':'),
   };
 });
 

@@ -4,7 +4,7 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { namedMembers } from '../../lower/json/text-objects.js';
 import type { TextMembers } from '../../lower/json/text-objects.js';
 import { part } from '../json-text.js';
-import { after, before } from './around.js';
+import { textAfter, textBefore } from './around.js';
 
 /**
  * The engine's own functions for URLs fail on those with a user. It compiles regular expressions if
@@ -40,10 +40,10 @@ export const partsOfUrl: TextMembers = namedMembers((url) => {
     host: matchHost(url, (host) => `${START}(${host})`),
     port: matchHost(url, (host) => `${START}(?:${host})(?::([0-9]*))?`),
     path: extract(tail, '^([^?#]*)'),
-    username: decodeUrl(before(login, ':')),
-    password: decodeUrl(after(login, ':')),
+    username: decodeUrl(textBefore(login, ':')),
+    password: decodeUrl(textAfter(login, ':')),
     query: extract(tail, '^[^?#]*\\?([^#]*)'),
-    fragment: after(tail, '#'),
+    fragment: textAfter(tail, '#'),
   };
 });
 
@@ -51,8 +51,8 @@ export const partsOfUrl: TextMembers = namedMembers((url) => {
 const formDecoded = (text: Expr): Expr => call('toValidUTF8', call('decodeURLFormComponent', text));
 
 const pair = column('pair');
-const nameOf = (text: Expr): Expr => formDecoded(before(text, '='));
-const valueOf = (text: Expr): Expr => formDecoded(after(text, '='));
+const nameOf = (text: Expr): Expr => formDecoded(textBefore(text, '='));
+const valueOf = (text: Expr): Expr => formDecoded(textAfter(text, '='));
 
 /** The pairs of a query that are not empty. */
 const pairsOf = (query: Expr): Expr =>

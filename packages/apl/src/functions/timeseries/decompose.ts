@@ -3,7 +3,7 @@ import type { Expr } from '@millrace/sql';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { Example, FunctionRecord, LoweredArgument, Param } from '../define.js';
-import { each, finite, mediansOf, places } from './medians.js';
+import { mapArray, zeroIfNotFinite, mediansOf, arrayIndexes } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /**
@@ -31,17 +31,17 @@ const pairs = (a: Expr, b: Expr, sign: 'plus' | 'minus'): Expr =>
 function trendOf(seen: Expr, count: Expr, { trend }: Course): Expr {
   const flat = (value: Expr): Expr => call('arrayWithConstant', count, value);
   if (trend === 'none') return flat(real(literal(0)));
-  if (trend === 'avg') return flat(finite(call('arrayReduce', literal('avg'), seen)));
+  if (trend === 'avg') return flat(zeroIfNotFinite(call('arrayReduce', literal('avg'), seen)));
   const line = call(
     'arrayReduce',
     literal('simpleLinearRegression'),
-    each(places(call('length', seen)), 'i', real(i)),
+    mapArray(arrayIndexes(call('length', seen)), 'i', real(i)),
     seen,
   );
   return shareSubexpression(line, (fit) => {
-    const part = (n: number): Expr => finite(call('tupleElement', fit, integer(n)));
+    const part = (n: number): Expr => zeroIfNotFinite(call('tupleElement', fit, integer(n)));
     const [slope, start] = [part(1), part(2)];
-    return each(places(count), 'i', call('plus', call('multiply', slope, i), start));
+    return mapArray(arrayIndexes(count), 'i', call('plus', call('multiply', slope, i), start));
   });
 }
 
@@ -69,7 +69,11 @@ export function foundPeriod(numbers: Expr, { likeness }: Pick<Course, 'likeness'
   );
   // Longer lags have fewer pairs, for which their share makes up.
   const share = call('divide', real(size), call('minus', real(size), column('lag')));
-  const alike = each(lags, 'lag', finite(call('multiply', call('divide', product(column('lag')), whole), share)));
+  const alike = mapArray(
+    lags,
+    'lag',
+    zeroIfNotFinite(call('multiply', call('divide', product(column('lag')), whole), share)),
+  );
   return shareSubexpression(alike, (curve) => {
     const at = (offset: number): Expr => call('arrayElement', curve, call('plus', column('lag'), integer(offset)));
     const isPeak = and(
@@ -122,11 +126,11 @@ const decompose = (numbers: Expr, execution: Course, body: (parts: Parts) => Exp
  */
 const scoresOf = (numbers: Expr, seen: Expr, low: number, high: number): Expr => {
   const percentile = (p: number): Expr =>
-    finite(call('arrayReduce', literal(`quantileExactInclusive(${p / 100})`), seen));
+    zeroIfNotFinite(call('arrayReduce', literal(`quantileExactInclusive(${p / 100})`), seen));
   return shareSubexpression(percentile(low), (q1) =>
     shareSubexpression(percentile(high), (q3) => {
       // If nearly all numbers are equal, every other number is an outlier.
-      const spread = finite(call('arrayReduce', literal('stddevPop'), seen));
+      const spread = zeroIfNotFinite(call('arrayReduce', literal('stddevPop'), seen));
       const range = call(
         'greatest',
         call('minus', q3, q1),
@@ -142,7 +146,7 @@ const scoresOf = (numbers: Expr, seen: Expr, low: number, high: number): Expr =>
         beyond(q1),
         real(literal(0)),
       );
-      return each(numbers, 'x', score);
+      return mapArray(numbers, 'x', score);
     }),
   );
 };
@@ -265,7 +269,7 @@ export const functions: readonly FunctionRecord[] = [
               integer(-1),
               integer(0),
             );
-            return seriesJson(call('array', each(scores, 's', real(flag)), scores, baseline));
+            return seriesJson(call('array', mapArray(scores, 's', real(flag)), scores, baseline));
           });
         }),
       ),
@@ -330,9 +334,9 @@ export const functions: readonly FunctionRecord[] = [
         decompose(numbers, { period: 0n, trend: 'linefit', unseen: 0n, likeness: 1 }, ([line, , , residual]) =>
           shareSubexpression(line, (fit) => {
             const all = pairs(fit, residual, 'plus');
-            const variance = (of: Expr): Expr => finite(call('arrayReduce', literal('varPop'), of));
+            const variance = (of: Expr): Expr => zeroIfNotFinite(call('arrayReduce', literal('varPop'), of));
             const at = (n: number): Expr =>
-              finite(call('ifNull', call('arrayElementOrNull', fit, integer(n)), literal(0)));
+              zeroIfNotFinite(call('ifNull', call('arrayElementOrNull', fit, integer(n)), literal(0)));
             const slope = call(
               'if',
               call('greater', call('length', fit), integer(1)),

@@ -10,7 +10,7 @@ import { noNumber, numbersOnly, ofSeries, seriesJson, seriesParam } from './seri
 const knownValue = (name: string): Expr => lambda([name], call('isNotNull', column(name)));
 
 /** Nulls become the previous or next element; other elements of any type stay unchanged. */
-const neighbour = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
+const neighbor = (name: string, summary: string, engine: string, examples: readonly Example[]): FunctionRecord =>
   defineFunction({
     name,
     summary,
@@ -24,7 +24,7 @@ const neighbour = (name: string, summary: string, engine: string, examples: read
   });
 
 /**
- * Linear interpolation between the known neighbours; beyond the first and last known number it is
+ * Linear interpolation between the known neighbors; beyond the first and last known number it is
  * constant.
  */
 function interpolateNulls(numbers: Expr): Expr {
@@ -69,7 +69,7 @@ function interpolateNulls(numbers: Expr): Expr {
 
 /** Functions that replace nulls. */
 export const functions: readonly FunctionRecord[] = [
-  neighbour(
+  neighbor(
     'series_fill_forward',
     'The series with every null replaced by the last element before it that is not null; nulls at the beginning stay.',
     'arrayFill',
@@ -79,7 +79,7 @@ export const functions: readonly FunctionRecord[] = [
       { apl: 'series_fill_forward(dynamic([]))', gives: [] },
     ],
   ),
-  neighbour(
+  neighbor(
     'series_fill_backward',
     'The series with every null replaced by the next element that is not null; nulls at the end stay.',
     'arrayReverseFill',

@@ -6,7 +6,7 @@ import type { FunctionRecord, LoweredArgument } from '../define.js';
 import { numbersOnly, ofTwoSeries, seriesJson, seriesParam, withZeros } from './series.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
-import { bound } from '../bound-argument.js';
+import { bindValue } from '../bound-argument.js';
 
 const first = (array: Expr): Expr => call('arrayElement', array, integer(1));
 
@@ -86,8 +86,8 @@ export const functions: readonly FunctionRecord[] = [
     returns: 'array',
     lower: ([series, coefficients, normalize, center]) =>
       ofTwoSeries([series, coefficients], 'array', (numbers, taps) =>
-        bound('numbers', withZeros(numbers), (x) =>
-          bound('taps', withZeros(taps), (given) => {
+        bindValue('numbers', withZeros(numbers), (x) =>
+          bindValue('taps', withZeros(taps), (given) => {
             const size = call('toInt64', call('length', given));
             const ahead = center?.constant === true ? call('intDiv', size, integer(2)) : integer(0);
             return seriesJson(convolve(x, normalizeCoefficients(given, normalize), ahead));
@@ -119,12 +119,15 @@ export const functions: readonly FunctionRecord[] = [
           call('notEquals', first(coefficientsOf(denominators.sql)), literal(0)),
         ),
         ofTwoSeries([series, numerators], 'array', (numbers, above) =>
-          bound('numbers', withZeros(numbers), (x) =>
-            bound('below', coefficientsOf(denominators.sql), (below) =>
-              bound('forward', scaleCoefficients(convolve(x, withZeros(above), integer(0)), first(below)), (forward) =>
-                bound('back', scaleCoefficients(call('arrayPopFront', below), first(below)), (back) =>
-                  seriesJson(recurse(forward, back)),
-                ),
+          bindValue('numbers', withZeros(numbers), (x) =>
+            bindValue('below', coefficientsOf(denominators.sql), (below) =>
+              bindValue(
+                'forward',
+                scaleCoefficients(convolve(x, withZeros(above), integer(0)), first(below)),
+                (forward) =>
+                  bindValue('back', scaleCoefficients(call('arrayPopFront', below), first(below)), (back) =>
+                    seriesJson(recurse(forward, back)),
+                  ),
               ),
             ),
           ),

@@ -5,7 +5,7 @@ import type { Example, FunctionRecord } from '../define.js';
 import { holdsArray } from '../json-text.js';
 import { numbersOf } from '../array/elements.js';
 import { numbersOnly, seriesJson, seriesParam, withZeros } from './series.js';
-import { bound } from '../bound-argument.js';
+import { bindValue } from '../bound-argument.js';
 import { defineOverload } from '../define.js';
 
 /** Complex numbers are tuples (real, imaginary) of Float64. */
@@ -101,10 +101,10 @@ function transform(numbers: Expr): Expr {
     range(n),
   );
   const room = minus(times(call('greatest', n, integer(1)), integer(2)), integer(1));
-  return bound('given', numbers, () =>
-    bound('count', size(given), () =>
-      bound('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), () =>
-        bound('spectra', transformArrays(inputs), () => call('if', direct, first, unturned)),
+  return bindValue('given', numbers, () =>
+    bindValue('count', size(given), () =>
+      bindValue('padded', call('toUInt64', call('exp2', call('ceil', call('log2', room)))), () =>
+        bindValue('spectra', transformArrays(inputs), () => call('if', direct, first, unturned)),
       ),
     ),
   );
@@ -112,7 +112,7 @@ function transform(numbers: Expr): Expr {
 
 function inverse(numbers: Expr): Expr {
   const scalePart = (part: Expr): Expr => call('divide', part, call('toFloat64', column('count')));
-  return bound('spectrum', numbers, (spectrum) =>
+  return bindValue('spectrum', numbers, (spectrum) =>
     map(
       ['z', 'count'],
       complex(scalePart(re(z)), scalePart(im(z))),
@@ -160,7 +160,7 @@ const record = (
 
 function lower(body: (numbers: Expr) => Expr, real: Expr, imaginary?: Expr): Expr {
   const numbers = cast(complexNumbers(real, imaginary), 'Array(Tuple(Float64, Float64))');
-  const parts = bound('result', body(numbers), (result) =>
+  const parts = bindValue('result', body(numbers), (result) =>
     call(
       'concat',
       literal('['),

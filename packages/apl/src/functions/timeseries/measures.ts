@@ -1,11 +1,20 @@
 import { call, cast, column, integer, lambda, literal, or } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { readable } from '../../lower/json/json-parts.js';
+import { toReadableJson } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { Example, FunctionRecord } from '../define.js';
 import { present } from '../array/elements.js';
-import { finite, numbersOnly, ofSeries, ofTwoSeries, pairSeries, seriesJson, seriesParam, sumOf } from './series.js';
+import {
+  zeroIfNotFinite,
+  numbersOnly,
+  ofSeries,
+  ofTwoSeries,
+  pairSeries,
+  seriesJson,
+  seriesParam,
+  sumOf,
+} from './series.js';
 import { defineFunction } from '../define.js';
 
 const product = (x: Expr, y: Expr): Expr => call('multiply', x, y);
@@ -38,7 +47,7 @@ const correlation = (a: Expr, b: Expr): Expr =>
     'if',
     lengthsDiffer(a, b),
     nullOf('real'),
-    finite(call('arrayReduce', literal('corrStable'), whereBoth(a, b), whereBoth(b, a))),
+    zeroIfNotFinite(call('arrayReduce', literal('corrStable'), whereBoth(a, b), whereBoth(b, a))),
   );
 
 const ofOne = (
@@ -103,7 +112,7 @@ const statisticsBag = (numbers: Expr): Expr =>
     const text = call('ifNull', call('toJSONString', column('value')), literal('null'));
     const member = call('concat', column('name'), text);
     const members = call('arrayMap', lambda(['name', 'value'], member), names, values);
-    return readable(call('concat', literal('{'), call('arrayStringConcat', members, literal(',')), literal('}')));
+    return toReadableJson(call('concat', literal('{'), call('arrayStringConcat', members, literal(',')), literal('}')));
   });
 
 /** Functions that measure series. */

@@ -4,9 +4,9 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 
 /** Arrays of numbers that series are made of. */
 
-export const finite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
-export const each = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
-export const places = (count: Expr): Expr => call('range', call('toUInt64', count));
+export const zeroIfNotFinite = (value: Expr): Expr => call('ifNotFinite', value, literal(0));
+export const mapArray = (array: Expr, name: string, body: Expr): Expr => call('arrayMap', lambda([name], body), array);
+export const arrayIndexes = (count: Expr): Expr => call('range', call('toUInt64', count));
 
 /**
  * The median of the numbers at each place of a period, over `count` positions; zeros if the series
@@ -14,11 +14,11 @@ export const places = (count: Expr): Expr => call('range', call('toUInt64', coun
  */
 export function mediansOf(numbers: Expr, period: Expr, count: Expr): Expr {
   const isThere = call('equals', call('modulo', column('k'), period), column('i'));
-  const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), numbers, places(call('length', numbers)));
-  const medians = each(
-    places(period),
+  const ofPlace = call('arrayFilter', lambda(['x', 'k'], isThere), numbers, arrayIndexes(call('length', numbers)));
+  const medians = mapArray(
+    arrayIndexes(period),
     'i',
-    finite(call('arrayReduce', literal('quantileExactInclusive(0.5)'), ofPlace)),
+    zeroIfNotFinite(call('arrayReduce', literal('quantileExactInclusive(0.5)'), ofPlace)),
   );
   const isUseful = and(
     call('greater', period, integer(1)),
@@ -27,6 +27,6 @@ export function mediansOf(numbers: Expr, period: Expr, count: Expr): Expr {
   const zeros = call('arrayWithConstant', count, call('toFloat64', literal(0)));
   return shareSubexpression(medians, (found) => {
     const at = call('arrayElement', found, call('plus', call('modulo', column('i'), period), integer(1)));
-    return call('if', isUseful, each(places(count), 'i', at), zeros);
+    return call('if', isUseful, mapArray(arrayIndexes(count), 'i', at), zeros);
   });
 }

@@ -68,7 +68,7 @@ function detectPeriods(numbers: Expr, min: Expr, max: Expr, count: Expr): Expr {
   return shareSubexpression(scored, (curve) => {
     const score = (at: Expr): Expr => call('tupleElement', at, integer(2));
     const here = score(column('point'));
-    // Beyond the ends the neighbour is the default of a tuple, whose score is 0.
+    // Beyond the ends the neighbor is the default of a tuple, whose score is 0.
     const neighbor = (offset: number): Expr =>
       score(call('arrayElement', curve, call('plus', column('place'), integer(offset))));
     const before = call('if', call('equals', column('place'), integer(1)), zero, neighbor(-1));

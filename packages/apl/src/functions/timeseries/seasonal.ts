@@ -4,13 +4,13 @@ import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { defineFunction, param } from '../define.js';
 import type { FunctionRecord } from '../define.js';
 import { foundPeriod, likenessOfPeriods } from './decompose.js';
-import { each, finite, mediansOf } from './medians.js';
+import { mapArray, zeroIfNotFinite, mediansOf } from './medians.js';
 import { numbersOnly, ofSeries, seriesJson, seriesParam, withZeros } from './series.js';
 
 /** The numbers minus their average, in which periods are found. */
 const centerNumbers = (numbers: Expr): Expr =>
-  shareSubexpression(finite(call('arrayReduce', literal('avg'), numbers)), (average) =>
-    each(numbers, 'x', call('minus', column('x'), average)),
+  shareSubexpression(zeroIfNotFinite(call('arrayReduce', literal('avg'), numbers)), (average) =>
+    mapArray(numbers, 'x', call('minus', column('x'), average)),
   );
 
 export const functions: readonly FunctionRecord[] = [

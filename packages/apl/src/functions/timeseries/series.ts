@@ -1,6 +1,6 @@
 import { call, column, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { readable } from '../../lower/json/json-parts.js';
+import { toReadableJson } from '../../lower/json/json-parts.js';
 import { shareSubexpression } from '../../lower/shared-subexpressions.js';
 import { nullOf } from '../../lower/values.js';
 import type { ScalarType } from '../../model/types.js';
@@ -24,7 +24,7 @@ export const numbersOnly =
 export const noNumber: Expr = nullOf('real');
 
 /** JSON text of an array of numbers or booleans. */
-export const seriesJson = (values: Expr): Expr => readable(call('toJSONString', values));
+export const seriesJson = (values: Expr): Expr => toReadableJson(call('toJSONString', values));
 
 /** `body` over the numbers of a series; null if it is not an array. */
 export const ofSeries = (series: LoweredArgument, type: ScalarType, body: (numbers: Expr) => Expr): Expr =>
@@ -60,7 +60,7 @@ export const sumOf = (numbers: Expr, body: (x: Expr) => Expr): Expr =>
   call('arraySum', lambda(['x'], call('ifNull', body(column('x')), literal(0))), numbers);
 
 /** A real, null instead of infinity or not-a-number. */
-export const finite = (value: Expr): Expr =>
+export const zeroIfNotFinite = (value: Expr): Expr =>
   shareSubexpression(value, (real) => call('if', call('isFinite', real), real, nullOf('real')));
 
 /** Numbers with 0 for null, as `Array(Float64)`. */

@@ -1,6 +1,6 @@
 import { and, call, column, integer, lambda, literal } from '@millrace/sql';
 import type { Expr } from '@millrace/sql';
-import { readable, sameText } from './json-parts.js';
+import { toReadableJson, sameText } from './json-parts.js';
 import { shareSubexpression } from '../shared-subexpressions.js';
 import { elementsOf } from './members.js';
 
@@ -25,7 +25,7 @@ export const flatElements = (json: Expr): Expr =>
       call('isNull', text),
       call('emptyArrayString'),
       and(call('startsWith', text, literal('[')), hasInnerArray(text)),
-      call('arrayMap', lambda(['value'], readable(call('JSONExtractRaw', column('value')))), valuesIn(text)),
+      call('arrayMap', lambda(['value'], toReadableJson(call('JSONExtractRaw', column('value')))), valuesIn(text)),
       call('startsWith', text, literal('[')),
       elementsOf(text),
       call('array', call('ifNull', sameText(text), literal(''))),

@@ -13,7 +13,7 @@ import { shareSubexpression } from '../shared-subexpressions.js';
  * without white space.
  */
 export function memberText(json: Expr, ...path: readonly Expr[]): Expr {
-  const text = readable(call('JSONExtractRaw', json, ...path));
+  const text = toReadableJson(call('JSONExtractRaw', json, ...path));
   canonicalExprs.add(text);
   return text;
 }
@@ -77,20 +77,20 @@ function withWholePairs(json: Expr): Expr {
 
 /** The elements of an array as `Array(String)`. */
 export const elementTexts = (json: Expr, ...path: readonly Expr[]): Expr =>
-  call('arrayMap', lambda(['element'], readable(column('element'))), call('JSONExtractArrayRaw', json, ...path));
+  call('arrayMap', lambda(['element'], toReadableJson(column('element'))), call('JSONExtractArrayRaw', json, ...path));
 
 /** The members of an object as tuples (key, JSON text). */
 export const memberTexts = (json: Expr): Expr =>
   call(
     'arrayMap',
-    lambda(['entry'], call('tuple', entry(1), readable(entry(2)))),
+    lambda(['entry'], call('tuple', entry(1), toReadableJson(entry(2)))),
     call('JSONExtractKeysAndValuesRaw', json),
   );
 
 const entry = (part: number): Expr => call('tupleElement', column('entry'), integer(part));
 
 /** JSON that the engine wrote, in a form it can read. */
-export const readable = (written: Expr): Expr =>
+export const toReadableJson = (written: Expr): Expr =>
   shareSubexpression(written, (text) =>
     call(
       'if',
@@ -126,7 +126,7 @@ export const sameText = (json: Expr): Expr =>
       });
 
 /**
- * A JSON text for people, without the exponents that `readable` adds. JSON for the engine must keep
+ * A JSON text for people, without the exponents that `toReadableJson` adds. JSON for the engine must keep
  * them.
  */
 export const shownJson = (json: Expr): Expr =>

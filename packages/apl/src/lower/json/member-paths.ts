@@ -8,7 +8,7 @@ export interface Path {
 }
 
 export const pathIn = (json: Expr, ...keys: readonly Expr[]): Path => ({ json, keys });
-export const below = ({ json, keys }: Path, key: Expr): Path => ({ json, keys: [...keys, key] });
+export const extendPath = ({ json, keys }: Path, key: Expr): Path => ({ json, keys: [...keys, key] });
 
 /** The path of each expression that is a member or a parsed string. */
 const paths = new WeakMap<Expr, Path>();

@@ -5,7 +5,7 @@ import { shareSubexpression } from '../shared-subexpressions.js';
 import { ofTexts, textAt, textJson } from '../strings/known-texts.js';
 import { asJson, asString, nullOf } from '../values.js';
 import { elementTexts, memberText, readableText } from './json-parts.js';
-import { below, type Path, pathIn, pathOf, recordPath } from './member-paths.js';
+import { extendPath, type Path, pathIn, pathOf, recordPath } from './member-paths.js';
 import { memberIn } from './text-objects.js';
 
 /**
@@ -33,7 +33,8 @@ export function memberOf(json: Expr, index: LoweredArgument): Expr {
   if (text !== undefined) return textJson(text);
   // In an object the engine would look up the member at that position.
   const whole = pathOf(json);
-  if (whole?.keys.length === 0) return elementWhere(call('match', whole.json, literal(ARRAY)), below(whole, position));
+  if (whole?.keys.length === 0)
+    return elementWhere(call('match', whole.json, literal(ARRAY)), extendPath(whole, position));
   return shareSubexpression(json, (text) =>
     elementWhere(call('startsWith', text, literal('[')), pathIn(text, position)),
   );
@@ -55,8 +56,9 @@ const ARRAY = String.raw`^\x{FEFF}?[ \t\r\n]*\[`;
  */
 function keyOf(json: Expr, key: Expr): Expr {
   const element = elements.get(json);
-  if (element !== undefined) return call('if', element.isArray, member(below(element.path, key)), nullOf('dynamic'));
-  return member(below(pathOf(json) ?? pathIn(json), key));
+  if (element !== undefined)
+    return call('if', element.isArray, member(extendPath(element.path, key)), nullOf('dynamic'));
+  return member(extendPath(pathOf(json) ?? pathIn(json), key));
 }
 
 /** The path of each expression made by `elementWhere`, and whether there is an array. */

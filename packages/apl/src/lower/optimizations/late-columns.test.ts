@@ -1,11 +1,11 @@
 import { printQuery } from '@millrace/sql';
 import { expect, it } from 'vitest';
 import { compileOrThrow } from '../../testing/compile-text.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 import { allTimes } from '../relations/scan.js';
 
 const fields = Array.from({ length: 64 }, (_, i) => `f${i}`);
-const catalog = tableless('logs', Object.fromEntries(fields.map((field) => [field, 'long' as const])));
+const catalog = catalogWithoutTable('logs', Object.fromEntries(fields.map((field) => [field, 'long' as const])));
 /** The range of a request without bounds. */
 const range = { ...allTimes, given: { start: false, end: false } };
 const holdsAlways =

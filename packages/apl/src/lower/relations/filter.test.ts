@@ -1,9 +1,9 @@
 import { printQuery } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { compileOrThrow } from '../../testing/compile-text.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 
-const catalog = tableless('logs', { status: 'long', took: 'real', level: 'string', tags: 'dynamic' });
+const catalog = catalogWithoutTable('logs', { status: 'long', took: 'real', level: 'string', tags: 'dynamic' });
 const answer = (text: string): string => printQuery(compileOrThrow(text, { catalog }).query);
 
 describe('conditions are looked at in one step', () => {

@@ -31,7 +31,7 @@ const matchedOnly: ReadonlySet<JoinStyle> = new Set(['inner', 'innerunique', 'le
  * be null, and the engine joins in two thirds to five sixths of the time. Applies to keys that are
  * plain columns of a dataset, where a condition can still be added.
  */
-export function joinable(plan: JoinPlan, relation: Relation, keys: readonly Scalar[]): Relation {
+export function withoutNullKeys(plan: JoinPlan, relation: Relation, keys: readonly Scalar[]): Relation {
   const isPlain = !isLimited(relation) && relation.windowed !== true && relation.groupBy === undefined;
   // In a subquery a column keeps its name, so the engine would apply the condition to the column
   // that results.

@@ -1,10 +1,16 @@
 import { tablesWithWords } from '@millrace/sql';
 import { describe, expect, it } from 'vitest';
 import { compileOrThrow } from '../../testing/compile-text.js';
-import { tableless } from '../../testing/tableless.js';
+import { catalogWithoutTable } from '../../testing/tableless.js';
 import { wordsIn } from './words.js';
 
-const catalog = tableless('logs', { status: 'long', ok: 'bool', level: 'string', message: 'string', tags: 'array' });
+const catalog = catalogWithoutTable('logs', {
+  status: 'long',
+  ok: 'bool',
+  level: 'string',
+  message: 'string',
+  tags: 'array',
+});
 
 /** The sets of words that a query records at its tables, each as a line. */
 const recordedWords = (text: string): readonly string[] =>

@@ -1,6 +1,6 @@
 import { constantText } from '../../plan/scalar.js';
 import type { BindPlugin } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 import { beginsGroup, bindTimeline } from './timeline.js';
 
 /**
@@ -32,5 +32,5 @@ export const bindActivityCounts: BindPlugin = (args, input, context) => {
     `extend aggregated_dcount = row_cumsum(new_dcount, ${dimensions.length === 0 ? 'false' : beginsGroup(dimensions)})`,
     `project ${by.join(', ')}, ['count'], dcount, new_dcount, aggregated_dcount`,
   ];
-  return over(rows, operators.join(' | '), context, {}, values);
+  return bindOperators(rows, operators.join(' | '), context, {}, values);
 };

@@ -16,7 +16,7 @@ import { isDynamic } from '../../model/types.js';
 import { fieldOf, project } from '../columns.js';
 import { EMPTY, freeName, tooMany } from './define.js';
 import type { BindPlugin, PluginContext } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 
 /** How to resolve a key with the name of a column. */
 const conflicts = ['error', 'keep_source', 'replace_source'] as const;
@@ -46,7 +46,7 @@ export const bindBagUnpack: BindPlugin = (args, input, context): Plan => {
   if (settings === undefined) return input;
   const { field, computed } = fieldOf('bag', [bag], scope);
   const bags = project(input, input.schema.fields, computed);
-  const found = query.ask(() => over({ ...bags, schema: { fields: [field] } }, keysOfBags, context));
+  const found = query.ask(() => bindOperators({ ...bags, schema: { fields: [field] } }, keysOfBags, context));
   if (found === undefined) return input;
   const keys = found.filter(([key = '']) => !settings.ignored.has(key));
   if (keys.length > query.maxDataColumns) {

@@ -8,7 +8,7 @@ import { quoteName } from '../../syntax/names.js';
 import { fieldOf, impliedName, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import type { BindPlugin } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 
 const NETWORKS = '$networks';
 const helpers = ['address', 'network', 'bits', 'key', 'row', 'found'].map((name) => `$${name}`);
@@ -58,7 +58,7 @@ export const bindIpv4Lookup: BindPlugin = (args, input, context): Plan => {
         ]
       : []),
   ];
-  const joined = over(left, operators.join(' | '), context, { [NETWORKS]: right });
+  const joined = bindOperators(left, operators.join(' | '), context, { [NETWORKS]: right });
   const added = new Set([...helpers, ...['$key', ...keys].map((name) => `${name}1`)]);
   const fields = joined.schema.fields.filter(({ name }) => !added.has(name));
   return project(joined, fields, []);

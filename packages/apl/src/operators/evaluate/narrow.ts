@@ -1,6 +1,6 @@
 import { quoteName } from '../../syntax/names.js';
 import type { BindPlugin } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 
 /**
  * `narrow()`: a row for each column of each row, with the number of the row from 0, the name of the
@@ -16,5 +16,5 @@ export const bindNarrow: BindPlugin = (args, input, context) => {
     `project Row = row_number(0), Column = ${columns}, Value = pack_array(${values})`,
     'mv-expand Column to typeof(string), Value to typeof(string)',
   ];
-  return over(input, operators.join(' | '), context);
+  return bindOperators(input, operators.join(' | '), context);
 };

@@ -11,7 +11,7 @@ const INPUT = '$input';
  * Binds operators written in the language itself over a plan; they may read `tables` and `values`
  * as well.
  */
-export function over(
+export function bindOperators(
   plan: Plan,
   operators: string,
   context: OperatorContext,

@@ -21,7 +21,7 @@ import { restGroup, restKeys, withRests } from '../rare-fields.js';
 import { bindGroups } from '../grouping/summarize.js';
 import { EMPTY, freeName, tooMany } from './define.js';
 import type { BindPlugin, PluginContext } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 
 /**
  * `pivot(column [, aggregate] [, group, …])`: a column for each value of `column`, with the
@@ -49,7 +49,7 @@ export const bindPivot: BindPlugin = (args, input, context) => {
     { id: name.id, expr: names },
   ]);
   const values = query.ask(() =>
-    over({ ...withName, schema: { fields: [{ name: 'name', readings: [name] }] } }, 'distinct name', context),
+    bindOperators({ ...withName, schema: { fields: [{ name: 'name', readings: [name] }] } }, 'distinct name', context),
   );
 
   const measured = second !== undefined && isAggregate(second);

@@ -1,5 +1,5 @@
 import type { BindPlugin } from './define.js';
-import { over } from './over.js';
+import { bindOperators } from './over.js';
 import { bindTimeline } from './timeline.js';
 
 /**
@@ -25,5 +25,5 @@ export const bindSlidingWindow: BindPlugin = (args, input, context) => {
     `sort by ${by.map((column) => `${column} asc`).join(', ')}`,
     `project ${by.join(', ')}, Count, Dcount`,
   ];
-  return over(rows, operators.join(' | '), context, {}, values);
+  return bindOperators(rows, operators.join(' | '), context, {}, values);
 };

@@ -23,7 +23,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** The number of edits from `a` to `b`: insert, delete, replace or swap neighbours. */
+/** The number of edits from `a` to `b`: insert, delete, replace or swap neighbors. */
 function distance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -2,7 +2,7 @@ import { aggregate } from './aggregates.js';
 import type { Choices } from './choices.js';
 import { conversion } from './conversions.js';
 import type { Step } from './pipelines.js';
-import { opening, tame } from './shape.js';
+import { opening, deterministicFields } from './shape.js';
 import type { Field } from './shape.js';
 
 const group = (choices: Choices, field: Field): { readonly field: Field; readonly text: string } => {
@@ -29,7 +29,7 @@ const members = ({ name }: Field): readonly { readonly field: Field; readonly te
 
 const summarize: Step = (choices, shape) => {
   const aggregates = choices.times(choices.oneIn(8) ? 0 : 1, 3, (i) => aggregate(choices, shape, i));
-  const candidates = tame(shape).filter(({ name }) => !/^a\d$/.test(name));
+  const candidates = deterministicFields(shape).filter(({ name }) => !/^a\d$/.test(name));
   const plain =
     candidates.length === 0 || choices.oneIn(4)
       ? []
@@ -58,7 +58,7 @@ const extremeRow: Step = (choices, shape) => {
   const best = shape.fields.find(({ name }) => name === only);
   if (best === undefined || others.length > 0) return undefined;
   const fields = choices.some(shape.fields).filter((field) => field !== best);
-  const by = tame(shape)
+  const by = deterministicFields(shape)
     .filter((field) => field !== best && !fields.includes(field))
     .slice(0, choices.below(2));
   const all = choices.oneIn(4);
@@ -82,7 +82,7 @@ const count: Step = () => ({
 });
 
 const distinct: Step = (choices, shape) => {
-  const fields = tame(shape);
+  const fields = deterministicFields(shape);
   if (fields.length === 0) return undefined;
   const all = fields.length === shape.fields.length && choices.oneIn(3);
   const some = all ? fields : choices.some(fields);
@@ -95,8 +95,8 @@ const distinct: Step = (choices, shape) => {
 /** Measured by a unique field, so that no two values are equally good. */
 const topNested: Step = (choices, shape) => {
   const [only, ...more] = shape.unique ?? [];
-  const measured = tame(shape).find(({ name, type }) => name === only && type === 'long');
-  const candidates = tame(shape).filter((field) => field !== measured);
+  const measured = deterministicFields(shape).find(({ name, type }) => name === only && type === 'long');
+  const candidates = deterministicFields(shape).filter((field) => field !== measured);
   if (measured === undefined || more.length > 0 || candidates.length === 0) return undefined;
   const fields = choices.some(candidates).slice(0, 3);
   const levels = fields.map(({ name, type }, i) => {
@@ -144,7 +144,7 @@ const series: Step = (choices, shape) => {
           'from datetime(2024-01-01) to datetime(2025-01-01) step 60d',
           'from datetime(1969-12-31) to datetime(1970-01-02) step 1d',
         ]);
-  const groupable = tame({ ...shape, fields: free.filter((field) => field !== axis) });
+  const groupable = deterministicFields({ ...shape, fields: free.filter((field) => field !== axis) });
   const by = groupable.length === 0 || choices.oneIn(3) ? [] : [choices.of(groupable)];
   const aggregates = choices.times(1, 2, (i) => aggregate(choices, shape, i));
   const texts = aggregates.map(({ text, field: { type } }) => {
@@ -165,7 +165,7 @@ const series: Step = (choices, shape) => {
 
 /** Per second of a bin of time. */
 const rate: Step = (choices, shape) => {
-  const values = tame(shape).filter(({ type }) => type === 'long' || type === 'real');
+  const values = deterministicFields(shape).filter(({ type }) => type === 'long' || type === 'real');
   const time = shape.fields.find(({ name, type }) => name === '_time' && type === 'datetime');
   if (time === undefined || values.length === 0) return undefined;
   const call = `rate(${choices.of(values).name})`;

@@ -1,6 +1,6 @@
 import type { Choices } from './choices.js';
 import type { Pipeline, Step } from './pipelines.js';
-import { opening, tame } from './shape.js';
+import { opening, deterministicFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 const kinds = ['inner', 'leftouter', 'rightouter', 'fullouter', 'leftsemi', 'leftanti', 'rightsemi', 'rightanti'];
@@ -21,8 +21,10 @@ function joinKeysOf(left: Shape, right: Shape): readonly (readonly [Field, Field
 
 /** Pairs of fields of both sides with the same type, whose values have an order. */
 export function keysOf(left: Shape, right: Shape): readonly (readonly [Field, Field])[] {
-  return tame(left).flatMap((l) =>
-    tame(right).flatMap((r): readonly (readonly [Field, Field])[] => (l.type === r.type ? [[l, r]] : [])),
+  return deterministicFields(left).flatMap((l) =>
+    deterministicFields(right).flatMap((r): readonly (readonly [Field, Field])[] =>
+      l.type === r.type ? [[l, r]] : [],
+    ),
   );
 }
 

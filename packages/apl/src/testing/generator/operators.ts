@@ -3,7 +3,7 @@ import type { Choices } from './choices.js';
 import { types } from './cells.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
-import { ofType, opening, tame, withFields } from './shape.js';
+import { ofType, opening, deterministicFields, withFields } from './shape.js';
 import type { Field, Shape } from './shape.js';
 
 /**
@@ -98,7 +98,7 @@ const key = (choices: Choices, name: string): string =>
 
 /** A sort that orders all rows, if there are unique fields. */
 const sort: Step = (choices, shape) => {
-  const sortable = tame(shape);
+  const sortable = deterministicFields(shape);
   if (sortable.length === 0) return undefined;
   const chosen = choices.some(sortable).slice(0, 2);
   const decisive = (shape.unique ?? []).filter((name) =>

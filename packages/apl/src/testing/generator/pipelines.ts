@@ -56,7 +56,7 @@ export function pipelineOf(numbers: readonly number[], tables: Readonly<Record<s
   /** A source in brackets, which may be a pipeline itself. */
   const generateNested = (): Pipeline => {
     let inner = source();
-    // No functions that read neighbouring rows: they need an order first.
+    // No functions that read neighboring rows: they need an order first.
     for (let left = choices.of([0, 0, 1, 3]); left > 0; left--) {
       const step = choices.of(nestedSteps)(choices, inner.shape, source);
       if (step !== undefined) inner = { text: `${inner.text} | ${step.text}`, shape: step.shape };

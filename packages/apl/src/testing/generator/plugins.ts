@@ -1,7 +1,7 @@
 import { aggregateTexts } from './aggregates.js';
 import { Expressions } from './expressions.js';
 import type { Step } from './pipelines.js';
-import { ofType, tame } from './shape.js';
+import { ofType, deterministicFields } from './shape.js';
 import type { Field } from './shape.js';
 
 const pivot: Step = (choices, shape) => {
@@ -17,13 +17,14 @@ const pivot: Step = (choices, shape) => {
     `countif(${condition})`,
     ...(calls.length > 0 ? [choices.of(calls)] : []),
   ]);
-  const groups = tame(shape).filter((field) => field !== of);
+  const groups = deterministicFields(shape).filter((field) => field !== of);
   const by = groups.length === 0 || choices.oneIn(4) ? [] : choices.some(groups).slice(0, 2);
   const written = [of.name, ...(measure === '' ? [] : [measure]), ...by.map(({ name }) => name)];
   const others = shape.fields.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(`${of.name} ${measure}`));
   const left = by.length > 0 ? by : others;
   // Without groups, `pivot` groups by all other columns, so all of them have to be comparable.
-  if (left.length === 0 || (by.length === 0 && tame(shape).length !== shape.fields.length)) return undefined;
+  if (left.length === 0 || (by.length === 0 && deterministicFields(shape).length !== shape.fields.length))
+    return undefined;
   return {
     text: `evaluate pivot(${written.join(', ')})`,
     shape: { fields: left, unique: left.map(({ name }) => name), ordered: false, open: true },

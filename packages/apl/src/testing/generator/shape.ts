@@ -25,7 +25,7 @@ export const ofType = (shape: Shape, type: Type): readonly Field[] =>
   shape.fields.filter((field) => field.type === type);
 
 /** Fields with which sorting and grouping give the same result in the engine and the evaluator. */
-export const tame = (shape: Shape): readonly Field[] =>
+export const deterministicFields = (shape: Shape): readonly Field[] =>
   shape.fields.filter((field) => field.wild !== true && field.type !== 'dynamic' && field.type !== 'mixed');
 
 /** The shape with these fields; the unique fields stay unique if all of them are retained. */

@@ -1,7 +1,7 @@
 import { Expressions } from './expressions.js';
 import { keysOf } from './joins.js';
 import type { Step } from './pipelines.js';
-import { tame } from './shape.js';
+import { deterministicFields } from './shape.js';
 import type { Field } from './shape.js';
 
 /** Queries inside expressions: the first column is a list, or the first cell is a value. */
@@ -13,8 +13,8 @@ const textOperators = ['in', '!in', 'in~', '!in~', 'has_any', '!has_any', 'has_a
 
 const within: Step = (choices, shape, source) => {
   const other = source(choices);
-  const numbers = tame(shape).flatMap((l) =>
-    tame(other.shape)
+  const numbers = deterministicFields(shape).flatMap((l) =>
+    deterministicFields(other.shape)
       .map((r) => [l, r] as const)
       .filter(areNumbers),
   );
@@ -37,7 +37,7 @@ const within: Step = (choices, shape, source) => {
 
 const firstCell: Step = (choices, shape, source) => {
   const other = source(choices);
-  const [field] = tame(other.shape).length === 0 ? [] : [choices.of(tame(other.shape))];
+  const [field] = deterministicFields(other.shape).length === 0 ? [] : [choices.of(deterministicFields(other.shape))];
   const [name, type] = field === undefined ? ['n', 'long' as const] : [field.name, field.type];
   const aggregate = field === undefined ? 'count()' : choices.of(['max', 'min']) + `(${name})`;
   const kept = shape.fields.filter((other) => other.name !== 'cell');

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood, picture, press } from '../../testing/screenshots.js';
-import { keep, ready } from './testing/stored-dashboards.js';
+import { keep, waitForResults } from './testing/stored-dashboards.js';
 import { exportedText } from './testing/exported-dashboard.js';
 import { boardOf, brokenBoard, largeDashboard, everyElement, everyTimeSeries } from './testing/example-dashboards.js';
 import { isDeep } from '../../../../../tests/support/depth.js';
@@ -37,7 +37,7 @@ looksGood([
     path: `dashboards/${uid}`,
     heights,
     ready: async (page) => {
-      await ready(page);
+      await waitForResults(page);
       await page.getByRole('figure', { name: /Requests by service: / }).waitFor();
     },
     opens: {
@@ -52,8 +52,8 @@ looksGood([
   // Axe takes long on these, and each kind of element is on the first.
   ...(isDeep
     ? [
-        { name: 'board-broken', path: 'dashboards/broken', heights: [2000, 5200] as const, ready },
-        { name: 'board-time-series', path: 'dashboards/kinds', heights: [1300, 3000] as const, ready },
+        { name: 'board-broken', path: 'dashboards/broken', heights: [2000, 5200] as const, waitForResults },
+        { name: 'board-time-series', path: 'dashboards/kinds', heights: [1300, 3000] as const, waitForResults },
       ]
     : []),
   {
@@ -65,14 +65,14 @@ looksGood([
 
 it('limits fifty thousand groups in the engine, and each element reports it', async () => {
   const page = await reusePage('dashboards/crowd', { height: 1300 });
-  await ready(page);
+  await waitForResults(page);
   await page.getByText('The largest series: there are more').first().waitFor();
   await page.getByText('The first 1,000: there are more').first().waitFor();
   await page.getByRole('figure', { name: /Long: 1 series over 1[78]\d times/ }).waitFor();
   await picture(page, 'board-crowd-dark-1440');
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 400, height: 2700 });
-  await ready(page);
+  await waitForResults(page);
   await picture(page, 'board-crowd-light-400');
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
@@ -93,7 +93,7 @@ describe('editing a dashboard', () => {
   it('by keyboard: moves an element, undoes, redoes, and saves after a look at the changes', async () => {
     await keep('by-key', small);
     const page = await reusePage('dashboards/by-key');
-    await ready(page);
+    await waitForResults(page);
     await page.keyboard.press('e');
     await page.getByRole('group', { name: 'One' }).focus();
     for (const key of ['m', 'ArrowRight', 'Shift+ArrowDown', 'Enter']) await page.keyboard.press(key);
@@ -121,7 +121,7 @@ describe('editing a dashboard', () => {
   it('by mouse: drags an element, adds one with its query, removes one', async () => {
     await keep('by-mouse', small);
     const page = await reusePage('dashboards/by-mouse');
-    await ready(page);
+    await waitForResults(page);
     await page.getByRole('button', { name: 'Edit' }).click();
     const head = page.getByRole('heading', { name: 'One' });
     const box = (await head.boundingBox())!;
@@ -153,7 +153,7 @@ describe('editing a dashboard', () => {
   it('shows both versions on a save conflict, and overwrites only on request', async () => {
     await keep('conflict', small);
     const page = await reusePage('dashboards/conflict?edit=on');
-    await ready(page);
+    await waitForResults(page);
     await page.getByRole('button', { name: 'More: Two' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await keep('conflict', { ...small, name: 'Theirs' });
@@ -239,7 +239,7 @@ describe('editing a dashboard', () => {
       ),
     );
     const page = await reusePage('dashboards/narrowed');
-    await ready(page);
+    await waitForResults(page);
     await page.getByText('The largest series: there are more').waitFor();
     await page
       .getByText(/: Release 12/)
@@ -250,7 +250,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('menuitem', { name: 'Filter for value' }).click();
     await page.getByRole('figure', { name: /Over time: 1 series/ }).waitFor();
     await page.getByRole('group', { name: 'Of nothing' }).getByText('not filtered').waitFor();
-    await ready(page);
+    await waitForResults(page);
     await picture(page, 'board-narrowed');
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: "Remove service == 'gateway'" }).click();
@@ -278,7 +278,7 @@ describe('editing a dashboard', () => {
       await chooser
     ).setFiles({ name: 'board.json', mimeType: 'application/json', buffer: Buffer.from(exportedText) });
     await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
-    await ready(page);
+    await waitForResults(page);
     await page.getByText('Requests of the shop').first().waitFor();
     expect(complaintsOf.get(page)).toEqual([]);
     await page.goto(page.url().replace(/dashboards\/.*/, 'dashboards'));
@@ -312,7 +312,7 @@ describe('editing a dashboard', () => {
 
   it('printing queries everything in the light theme, and restores the page afterwards', async () => {
     const page = await reusePage(`dashboards/${uid}`);
-    await ready(page);
+    await waitForResults(page);
     await page.evaluate(() => {
       globalThis.print = () => {
         const asked = document.querySelectorAll('section:not([aria-busy=true]) figure').length;

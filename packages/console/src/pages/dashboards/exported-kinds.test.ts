@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { closePage, complaintsOf, openPage } from '../../testing/console-server.js';
 import { exportedBoard, exportedKinds } from './testing/exported-kinds.js';
 import { elementTable } from './elements/element-table.js';
-import { ready } from './testing/stored-dashboards.js';
+import { waitForResults } from './testing/stored-dashboards.js';
 import { isDeep } from '../../../../../tests/support/depth.js';
 
 let page: Page;
@@ -34,7 +34,7 @@ it.each(exportedKinds.filter(({ type }) => isDeep || inEveryRun.includes(type)))
     ]);
     await chooser.setFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
-    await ready(page);
+    await waitForResults(page);
     await page.locator('[data-element]').getByText(shows).first().waitFor({ state: 'attached' });
     await page.keyboard.press('e');
     await page.getByRole('button', { name: /^More: / }).click();

@@ -11,7 +11,15 @@ import { cx } from '../../widgets/class-names.js';
 import { SegmentedInput } from '../../widgets/inputs/segmented-input.js';
 import { errorText } from '../../widgets/states.js';
 import { sideOf } from './describe-monitor.js';
-import { previewRuns, rejudge, type SpanId, spanFor, spans, suggestedThreshold, verdictOf } from './back-test.js';
+import {
+  previewRuns,
+  reevaluateRuns,
+  type SpanId,
+  spanFor,
+  spans,
+  suggestedThreshold,
+  verdictOf,
+} from './back-test.js';
 import { bodyOf, type Draft, emptyDraft, numberIn, problemsOf } from './draft.js';
 import styles from './monitors.module.css';
 
@@ -100,7 +108,7 @@ export function BackTest({
   const onlyThreshold =
     question !== undefined &&
     JSON.stringify(bodyOf({ ...question.draft, threshold: draft.threshold })) === JSON.stringify(bodyOf(draft));
-  const again = data === undefined || !onlyThreshold ? undefined : rejudge(data.runs, draft);
+  const again = data === undefined || !onlyThreshold ? undefined : reevaluateRuns(data.runs, draft);
   const runs = (isOld || isFetching ? again : undefined) ?? previewRuns(data?.runs ?? []);
   const verdict = verdictOf({
     runs,

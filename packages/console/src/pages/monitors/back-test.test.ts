@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firedIn, firedText, type Preview, rejudge, spanFor, suggestedThreshold } from './back-test.js';
+import { firedIn, firedText, type Preview, reevaluateRuns, spanFor, suggestedThreshold } from './back-test.js';
 import { emptyDraft } from './draft.js';
 
 const minute = 60_000;
@@ -13,7 +13,7 @@ const runsOf = (values: readonly (number | null | string)[]): Preview['runs'] =>
   });
 
 const statesOf = (values: Parameters<typeof runsOf>[0], draft: Partial<typeof emptyDraft>): string | undefined =>
-  rejudge(runsOf(values), { ...emptyDraft, ...draft })
+  reevaluateRuns(runsOf(values), { ...emptyDraft, ...draft })
     ?.map(({ state }) => ({ ok: '.', open: 'F', nodata: 'n', error: 'e', off: '', none: '' })[state])
     .join('');
 

@@ -29,7 +29,7 @@ export const previewRuns = (runs: readonly PreviewRun[]): readonly ChartRun[] =>
  * Re-evaluates runs with another threshold: exact, because each run reports its minimum and
  * maximum. Undefined for groups, which fire individually, and anomalies, which have no threshold.
  */
-export function rejudge(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
+export function reevaluateRuns(runs: readonly PreviewRun[], draft: Draft): readonly ChartRun[] | undefined {
   const threshold = numberIn(draft.threshold);
   if (draft.type !== 'Threshold' || draft.notifyByGroup || threshold === undefined) return undefined;
   const last = numberIn(draft.triggerFromNRuns) || 1;

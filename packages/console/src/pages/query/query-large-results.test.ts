@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
-import { longestTask, yardstick } from '../../testing/main-thread.js';
+import { longestTask, measureReferenceTask } from '../../testing/main-thread.js';
 
 /**
  * Very large results: events with a hundred thousand fields, and fifty thousand events. The page
@@ -56,7 +56,7 @@ describe('a hundred thousand fields', () => {
     page = await openPage('settings');
     page.setDefaultTimeout(60_000);
     await page.getByText('current', { exact: true }).waitFor();
-    const max = await yardstick(page);
+    const max = await measureReferenceTask(page);
     const steps: readonly (readonly [name: string, step: () => Promise<unknown>])[] = [
       [
         'load',
@@ -134,7 +134,7 @@ it('fifty thousand events of twenty fields are parsed and scrolled with a consta
   page = await openPage('settings');
   page.setDefaultTimeout(60_000);
   await page.getByText('current', { exact: true }).waitFor();
-  const max = await yardstick(page);
+  const max = await measureReferenceTask(page);
   const read = await longestTask(page, async () => {
     await go('query?q=tall+|+take+50000');
     await page.getByText(/^50,000 rows/).waitFor();

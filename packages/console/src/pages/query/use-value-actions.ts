@@ -8,7 +8,7 @@ import { columnsOf, columnText } from '../../rows/table-columns.js';
 import type { ClickedValue } from '../../rows/value-menu.js';
 import type { QueryStateAccess } from './query-state.js';
 import type { RowPointer } from './result/use-row-pointer.js';
-import { comparable, filterQuery, valueActions } from './result/value-actions.js';
+import { conditionForValue, filterQuery, valueActions } from './result/value-actions.js';
 import type { Result } from './use-result.js';
 
 interface Options {
@@ -70,7 +70,7 @@ export function useValueActions({ access: { state, change }, result, outline, po
     groupsOf,
     filterCurrent: (how: 'include' | 'exclude') => void filter(current(), how),
     compareCurrent: () => {
-      const condition = comparable(current());
+      const condition = conditionForValue(current());
       if (condition !== undefined) compare(condition);
     },
   };

@@ -217,7 +217,7 @@ describe('roles and groups', () => {
   });
 });
 
-test('the organisation', async () => {
+test('the organization', async () => {
   const [org] = (await world.send('GET', '/v2/orgs')).body as readonly { id: string }[];
   expect(org).toMatchObject({ name: 'Millrace', role: 'owner', paymentStatus: 'na', primaryEmail: 'owner@localhost' });
   expect((await world.send('GET', `/v2/orgs/${org!.id}`)).body).toEqual(org);

@@ -5,7 +5,7 @@ import { httpError } from '@millrace/api/errors';
 import { empty, json, route, type RequestContext, type Route } from '@millrace/http/route';
 import { isLoopback, type Sender } from '@millrace/http/connections/sender';
 import { dropCookie, setCookie } from '@millrace/http/session-cookie';
-import type { SessionRecord } from '@millrace/metadata/sessions';
+import type { SessionRecord } from '@millrace/metadata/sign-in/sessions';
 import { isIdentityToken } from '@millrace/metadata/sign-in/identity-token';
 import type { TokenRecord } from '@millrace/metadata/tokens';
 import { IdParameter, optional, Page } from '@millrace/api/schemas/parts';

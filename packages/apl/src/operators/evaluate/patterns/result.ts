@@ -9,7 +9,7 @@ import { isDynamic } from '../../../model/types.js';
 import { quoteName } from '../../../syntax/names.js';
 import { freeName } from '../define.js';
 import type { PluginContext } from '../define.js';
-import { over } from '../over.js';
+import { bindOperators } from '../over.js';
 import type { Pattern } from './select.js';
 
 /** A column that measures patterns; whole numbers are integers. */
@@ -64,5 +64,5 @@ export function patternTable(
     return `${column} = coalesce(${value}, ['$w${i}'])`;
   });
   const all = [...numbers.map(({ name }) => quoteName(name)), ...typed];
-  return over(table, `project ${all.join(', ')}`, context, {}, given);
+  return bindOperators(table, `project ${all.join(', ')}`, context, {}, given);
 }

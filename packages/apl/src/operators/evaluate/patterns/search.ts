@@ -7,7 +7,7 @@ import { readingsOf } from '../../../plan/schema.js';
 import type { Field } from '../../../plan/schema.js';
 import { fieldOf, project } from '../../columns.js';
 import type { PluginContext } from '../define.js';
-import { over } from '../over.js';
+import { bindOperators } from '../over.js';
 import type { Pattern } from './select.js';
 
 /**
@@ -54,7 +54,7 @@ export function findPatterns(search: Search, context: PluginContext): PatternRes
     columns.flatMap(({ computed }) => computed),
   );
   const ask = (operators: readonly string[], values: Readonly<Record<string, Scalar>> = {}) =>
-    query.ask(() => over(input, operators.join(' | '), context, {}, values));
+    query.ask(() => bindOperators(input, operators.join(' | '), context, {}, values));
   const askRows = (...question: Parameters<typeof ask>): readonly (readonly string[])[] | undefined => {
     const [[cell] = []] = ask(...question) ?? [];
     return cell === undefined ? undefined : (JSON.parse(cell) as readonly (readonly string[])[]);

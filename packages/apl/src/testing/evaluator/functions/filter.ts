@@ -100,7 +100,7 @@ const defineStatistics = (of: (values: readonly Value[]) => Value): readonly Pla
 ];
 const statisticNames = ['min', 'min_idx', 'max', 'max_idx', 'avg', 'variance', 'stdev'];
 
-/** Nulls on the line between their known neighbours; beyond these the nearest number. */
+/** Nulls on the line between their known neighbors; beyond these the nearest number. */
 function interpolate(series: readonly Value[]): Value {
   const numbers = numbersOf(series);
   return numbers.map((n, i): Value => {

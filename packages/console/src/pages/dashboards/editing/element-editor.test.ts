@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
-import { keep, ready } from '../testing/stored-dashboards.js';
+import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 const uid = 'element-editor';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 it('edits the query of an element as on the Query page: chips, completion of values, fixes, columns', async () => {
   const page = await openPage(`dashboards/${uid}?edit=on`);
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('button', { name: 'More: One' }).click();
   await page.getByRole('menuitem', { name: 'Edit…' }).click();
   const sheet = page.getByRole('dialog');

@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
-import { keep, ready } from '../testing/stored-dashboards.js';
+import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 beforeAll(async () => {
   const { request } = await consoleWorld();
@@ -32,7 +32,7 @@ it('a value has the links of its field, with the value in the address', async ()
     ]),
   );
   const page = await reusePage('dashboards/linked?edit=on');
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: /^Settings/ }).click();
   const sheet = page.getByRole('dialog');
@@ -67,7 +67,7 @@ it('a value has the links of its field, with the value in the address', async ()
 
 it('a filter needs a field only, and applies to each element whose dataset has the field', async () => {
   const page = await reusePage('dashboards/by-field?edit=on');
-  await ready(page);
+  await waitForResults(page);
   const sheet = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await sheet.getByRole('button', { name: /^Filter bar/ }).click();
@@ -103,7 +103,7 @@ it('a filter needs a field only, and applies to each element whose dataset has t
   await page.getByRole('option', { name: 'checkout' }).click();
   await page.waitForURL(/f\._service=gateway(,|%2C)checkout/);
   await page.keyboard.press('Escape');
-  await ready(page);
+  await waitForResults(page);
   const several = page.getByRole('group', { name: 'Services' }).getByRole('listitem');
   await expect.poll(() => several.count()).toBe(2);
   await page
@@ -112,7 +112,7 @@ it('a filter needs a field only, and applies to each element whose dataset has t
     .click();
   await page.getByRole('option', { name: 'checkout' }).click();
   await page.keyboard.press('Escape');
-  await ready(page);
+  await waitForResults(page);
   const rows = (name: string) => page.getByRole('group', { name }).getByRole('listitem').allInnerTexts();
   await expect.poll(() => rows('Services')).toEqual([expect.stringContaining('gateway')]);
   await expect.poll(() => rows('Declared')).toEqual([expect.stringContaining('gateway')]);

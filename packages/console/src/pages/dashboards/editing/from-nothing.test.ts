@@ -4,7 +4,7 @@ import { tabTo } from '../../../testing/press-keys.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { writeQuery } from '../../../testing/write-query.js';
-import { ready } from '../testing/stored-dashboards.js';
+import { waitForResults } from '../testing/stored-dashboards.js';
 
 beforeAll(consoleWorld);
 
@@ -62,7 +62,7 @@ it('creates a dashboard by keyboard alone: elements with data, and a filter that
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['All', 'Reads', 'Writes']);
   await press('ArrowDown', 'ArrowDown', 'Enter');
   await page.waitForURL(/f\._method=POST/);
-  await ready(page);
+  await waitForResults(page);
   const list = page.getByRole('group', { name: 'Top list', exact: true }).getByRole('listitem');
   const methods = async () => [...new Set((await list.allInnerTexts()).map((text) => text.split(/\s/)[0]))];
   await expect.poll(methods).toEqual(['POST']);

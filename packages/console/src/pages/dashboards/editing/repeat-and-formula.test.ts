@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
-import { keep, ready } from '../testing/stored-dashboards.js';
+import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 const list = 'declare query_parameters (_zone: dynamic = dynamic([]));\n';
 beforeAll(async () => {
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 it('an element repeats for each value that is chosen, and its query receives a list', async () => {
   const page = await reusePage('dashboards/zones?edit=on', { height: 1100 });
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('button', { name: 'More: Rate' }).click();
   await page.getByRole('menuitem', { name: /^Edit/ }).click();
   const editor = page.getByRole('dialog');
@@ -89,7 +89,7 @@ it('an element repeats for each value that is chosen, and its query receives a l
 
 it('a chart combines two queries with a formula and saves them as one query', async () => {
   const page = await reusePage('dashboards/zones?edit=on', { height: 1100 });
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('button', { name: 'More: Plain' }).click();
   await page.getByRole('menuitem', { name: /^Edit/ }).click();
   const editor = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
-import { keep, ready } from '../testing/stored-dashboards.js';
+import { keep, waitForResults } from '../testing/stored-dashboards.js';
 import { chartLevels } from './time-series-options.js';
 
 describe('thresholds of a time series', () => {
@@ -43,7 +43,7 @@ describe('on a dashboard', () => {
 
   it('a chart shows thresholds above its values, and the numbers of its series', async () => {
     const page = await openPage('dashboards/levels');
-    await ready(page);
+    await waitForResults(page);
     const legend = page.getByRole('list', { name: 'Series' });
     await expect.poll(() => legend.innerText()).toMatch(/gateway\s+last\s+\d+\s+min/);
     await picture(page, 'board-levels');

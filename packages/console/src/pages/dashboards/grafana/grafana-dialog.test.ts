@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
 import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
-import { ready } from '../testing/stored-dashboards.js';
+import { waitForResults } from '../testing/stored-dashboards.js';
 import { exportedGrafana } from './testing/exported-grafana.js';
 
 beforeAll(consoleWorld);
@@ -23,7 +23,7 @@ it('importing a Grafana dashboard runs its queries over a dataset and lists the 
   await dialog.getByRole('button', { name: 'Import' }).click();
   await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
   await page.getByRole('button', { name: 'Details' }).click();
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('figure', { name: /Requests: 3 series/ }).waitFor();
   await page.getByRole('group', { name: 'CPU' }).getByText('process_cpu_seconds_total').waitFor();
   await picture(page, 'board-grafana');
@@ -36,7 +36,7 @@ it('importing a Grafana dashboard runs its queries over a dataset and lists the 
     .click();
   await page.getByRole('option', { name: 'checkout' }).click();
   await page.waitForURL(/f\._service=checkout/);
-  await ready(page);
+  await waitForResults(page);
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });

@@ -4,7 +4,7 @@ import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testin
 import { picture } from '../../../testing/screenshots.js';
 import { arrivingData } from '../testing/arriving-data.js';
 import { fillServerMetrics } from '../testing/server-metrics.js';
-import { ready } from '../testing/stored-dashboards.js';
+import { waitForResults } from '../testing/stored-dashboards.js';
 import serverDocument from './millrace-server.json' with { type: 'json' };
 
 let page: Page;
@@ -35,7 +35,7 @@ it.each(arrivingData)('offers a dashboard for $name, and all its elements have d
   expect(await page.getByRole('button', { name: new RegExp(`^Add .*: ${dataset}$`) }).count()).toBe(1);
   await page.getByRole('button', { name: `Add ${title}` }).click();
   await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
-  await ready(page);
+  await waitForResults(page);
   const elements = page.locator('[data-element]');
   const empty = elements.filter({ hasText: /No data for this range|query failed|Cannot display|has no query/ });
   expect(await empty.allInnerTexts()).toEqual([]);
@@ -64,7 +64,7 @@ it('offers a dashboard for metrics of Millrace, and all its queries succeed', as
   await page.goto(page.url().replace(/dashboards.*/, 'dashboards'));
   await page.getByRole('button', { name: 'Add Millrace server: own-metrics' }).click();
   await page.waitForURL(/dashboards\/[0-9a-f-]{36}/);
-  await ready(page);
+  await waitForResults(page);
   const elements = page.locator('[data-element]');
   expect(await elements.count()).toBe(serverDocument.charts.length);
   const empty = elements.filter({ hasText: /No data for this range|query failed|Cannot display|has no query/ });

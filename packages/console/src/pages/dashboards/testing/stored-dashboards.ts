@@ -10,7 +10,7 @@ export async function keep(uid: string, dashboard: object): Promise<void> {
 }
 
 /** Waits for all results in view. */
-export const ready = (page: Page) =>
+export const waitForResults = (page: Page) =>
   page
     .locator('[data-element]')
     .first()

@@ -3,7 +3,7 @@ import { accessibilityProblems } from '../../../testing/axe.js';
 import { closePage, complaintsOf, reusePage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
-import { keep, ready } from '../testing/stored-dashboards.js';
+import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 beforeAll(async () => {
   const note = (text: string) => [{ id: 'note', type: 'Note', text }, [0, 0, 6, 2]] as const;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 it('a link for a TV shows title and clock without controls, and rotates', async () => {
   const page = await reusePage('dashboards/tv-one?from=now-6h');
-  await ready(page);
+  await waitForResults(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'TV link…' }).click();
   const dialog = page.getByRole('dialog', { name: 'TV link' });
@@ -49,7 +49,7 @@ it('a link for a TV shows title and clock without controls, and rotates', async 
 
 it('full screen shows title and clock, which leave with it', async () => {
   const page = await reusePage('dashboards/tv-one');
-  await ready(page);
+  await waitForResults(page);
   const header = page.locator(':fullscreen header', { hasText: 'Zebra wall' });
   await page.keyboard.press('F');
   await header.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/).waitFor();
@@ -77,7 +77,7 @@ it('a starred dashboard is listed first, also after a reload', async () => {
 
 it('a new element is chosen from pictures, and the gallery fits a phone', async () => {
   const page = await reusePage('dashboards/tv-one?edit=on');
-  await ready(page);
+  await waitForResults(page);
   await page.keyboard.press('a');
   const gallery = page.getByRole('dialog').getByRole('list', { name: 'Kinds of elements' });
   await gallery.getByRole('button', { name: 'Pie Shares of a whole, by group.' }).waitFor();

@@ -31,7 +31,7 @@ export function filterQuery(
 }
 
 /** Condition for a value; undefined if it cannot be expressed. */
-export const comparable = (pointed: ClickedValue | undefined): string | undefined =>
+export const conditionForValue = (pointed: ClickedValue | undefined): string | undefined =>
   pointed && conditionText(pointed.field, pointed.cell, pointed.type, 'include');
 
 /** Actions on a value: edits of the query, and copies. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { hashSecret, newSessionSecret, newSignInCode } from './secrets.js';
+import { hashSecret, newSessionSecret, newSignInCode } from '../secrets.js';
 import { httpError } from '@millrace/api/errors';
-import { type Clock, timestamp } from './clock.js';
-import type { Connection, Database, Tables } from './database.js';
-import { LastUsedTracker, noteMilliseconds } from './last-used.js';
+import { type Clock, timestamp } from '../clock.js';
+import type { Connection, Database, Tables } from '../database.js';
+import { LastUsedTracker, noteMilliseconds } from '../last-used.js';
 
 /** A signed-in browser. Its permissions are those of its token. */
 export interface SessionRecord {
@@ -36,14 +36,14 @@ export interface SessionLimits {
   /** Absolute lifetime. */
   readonly longest: number;
   /** Maximum sessions of one token, and of all; the longest idle ends first. */
-  readonly ofToken?: number;
-  readonly ofAll?: number;
+  readonly maxPerToken?: number;
+  readonly maxTotal?: number;
 }
 
 /** Maximum unused sign-in codes of one token, and of all; the first to expire goes. */
 interface CodeLimits {
-  readonly codesOfToken?: number;
-  readonly codesOfAll?: number;
+  readonly maxCodesPerToken?: number;
+  readonly maxCodes?: number;
 }
 
 interface SessionPage {
@@ -178,7 +178,10 @@ export class SessionStore {
         .insertInto('sessions')
         .values({ ...row, hash: hashSecret(secret) })
         .execute();
-      const ended = [await endIdle(limits.ofToken, connection, tokenId), await endIdle(limits.ofAll, connection)];
+      const ended = [
+        await endIdle(limits.maxPerToken, connection, tokenId),
+        await endIdle(limits.maxTotal, connection),
+      ];
       return ended.some(Boolean);
     });
     if (hasEnded) this.#onChange();
@@ -228,7 +231,7 @@ export class SessionStore {
   /** A new code that signs in one browser with a token. */
   async createCode(
     tokenId: string,
-    { codesOfToken, codesOfAll }: CodeLimits = {},
+    { maxCodesPerToken, maxCodes }: CodeLimits = {},
   ): Promise<{ readonly code: string; readonly expires: string }> {
     const code = newSignInCode(this.#org);
     const expires = timestamp(() => this.#clock() + codeMilliseconds);
@@ -238,8 +241,8 @@ export class SessionStore {
         .insertInto('sign_in_codes')
         .values({ hash: hashSecret(code), token_id: tokenId, expires })
         .execute();
-      await forgetFirst(codesOfToken, connection, tokenId);
-      await forgetFirst(codesOfAll, connection);
+      await forgetFirst(maxCodesPerToken, connection, tokenId);
+      await forgetFirst(maxCodes, connection);
     });
     return { code, expires };
   }
