@@ -176,7 +176,7 @@ export class Authenticator {
     return subject === undefined ? {} : { identity: { id, issuer, subject } };
   }
 
-  /** When a personal token is suspended because its user has not signed in at a provider for long. */
+  /** When a personal token is suspended: its user has not signed in at a provider for long. */
   async #suspensionTime(token: TokenRecord, user: UserRecord): Promise<number> {
     // Providers end their own sessions. The owner's token is the way in without any provider.
     const { tokensRest } = this.#limits;

@@ -126,8 +126,7 @@ export const sameText = (json: Expr): Expr =>
       });
 
 /**
- * A JSON text for people, without the exponents that `toReadableJson` adds. JSON for the engine must keep
- * them.
+ * A JSON text for people, without the exponents that `toReadableJson` adds. The engine needs them.
  */
 export const shownJson = (json: Expr): Expr =>
   shareSubexpression(json, (text) =>
