@@ -24,19 +24,19 @@ const request = { type: 'run', lane: 'query', sql: 'SELECT 1', settings: {}, pri
 /** A process that ignores cancellation. */
 function stubborn() {
   let listener: Parameters<EngineProcess['begin']>[1] | undefined;
-  const cancelled: number[] = [];
+  const canceled: number[] = [];
   const process = {
     begin: (_, given) => ((listener = given), 7),
     forget: () => undefined,
-    cancel: (number) => void cancelled.push(number),
+    cancel: (number) => void canceled.push(number),
   } satisfies Pick<EngineProcess, 'begin' | 'forget' | 'cancel'> as unknown as EngineProcess;
-  return { process, cancelled, listener: () => listener! };
+  return { process, canceled, listener: () => listener! };
 }
 
 it('a statement that does not stop at its time limit is canceled, and its caller waits no longer', async () => {
-  const { process, cancelled, listener } = stubborn();
+  const { process, canceled, listener } = stubborn();
   const error = await errorOf(call(process, { ...request, milliseconds: -450 }, undefined, 'at-once'));
-  expect([error.code, cancelled]).toEqual(['time-limit', [7]]);
+  expect([error.code, canceled]).toEqual(['time-limit', [7]]);
   const events: string[] = [];
   void error.unfinishedStatement!.releasePromise.then(() => events.push('released'));
   void error.unfinishedStatement!.stopPromise.then(() => events.push('stopped'));

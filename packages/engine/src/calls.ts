@@ -7,7 +7,7 @@ import type { EngineProcess } from './process.js';
 /** Whether an aborted call rejects at once, or only when the engine has stopped its work. */
 export type CancelMode = 'at-once' | 'when-stopped';
 
-/** How long the engine may take to stop a statement at its time limit before it is cancelled. */
+/** How long the engine may take to stop a statement at its time limit before it is canceled. */
 const graceMilliseconds = 500;
 
 /**

@@ -182,3 +182,9 @@ it('the log of an error has no values of the statement', () => {
   expect(Object.keys(error)).not.toContain('detail');
   expect(error.detail).toContain('secret');
 });
+
+it('never has an empty detail, because details become parts of messages', () => {
+  const error = new EngineError('cancelled');
+  expect(error.detail).toBe(error.message);
+  expect(new EngineError('unavailable', '').detail).toBe('the engine is not available at the moment');
+});

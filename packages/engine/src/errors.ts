@@ -8,7 +8,7 @@ const reports = {
   'rows-limit': { message: 'the query reads more rows than its limit', retryable: false },
   'result-limit': { message: 'the result is larger than its limit', retryable: false },
   'too-complex': { message: 'the statement has more parts than the engine reads', retryable: false },
-  cancelled: { message: 'the query was cancelled', retryable: false },
+  cancelled: { message: 'the query was canceled', retryable: false },
   unavailable: { message: 'the engine is not available at the moment', retryable: true },
   overloaded: { message: 'the engine has too much to do at the moment', retryable: true },
   'disk-full': { message: 'the disk of the engine is full', retryable: true },
@@ -62,12 +62,14 @@ export class EngineError extends Error {
     unfinished?: UnfinishedStatement,
   ) {
     super(reports[code].message);
+    // Details become parts of other messages, so they are never empty.
+    const text = detail === '' ? reports[code].message : detail;
     this.code = code;
     this.retryable = reports[code].retryable;
     this.outcome = outcome;
-    Object.defineProperty(this, 'detail', { value: detail });
+    Object.defineProperty(this, 'detail', { value: text });
     Object.defineProperty(this, 'unfinishedStatement', { value: unfinished });
-    this.engineMessage = withoutValues(detail);
+    this.engineMessage = withoutValues(text);
   }
 }
 

@@ -68,7 +68,7 @@ export interface Pong {
    * because the limit of detached statements is reached; 0 if there is none.
    */
   readonly cancelMilliseconds: number;
-  /** Cancelled statements that do not stop; their sessions have been replaced. */
+  /** Canceled statements that do not stop; their sessions have been replaced. */
   readonly detached: number;
 }
 

@@ -99,7 +99,7 @@ export class EngineProcess {
   #ticks = 0;
   #output = '';
   memoryBytes = 0;
-  /** Cancelled statements that the engine still works on, without a session. */
+  /** Canceled statements that the engine still works on, without a session. */
   detachedCount = 0;
   /** Resolves with the reason when the process has exited; by then every call has failed. */
   readonly exitReason: Promise<string>;

@@ -33,7 +33,7 @@ export interface RemoteRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether it may be sent again after an unclear outcome. */
   readonly repeatable: boolean;
-  /** Whether the server goes on with it when it is cancelled. Default: it is killed. */
+  /** Whether the server goes on with it when it is canceled. Default: it is killed. */
   readonly isAbandoned?: boolean;
 }
 

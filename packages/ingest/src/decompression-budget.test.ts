@@ -21,7 +21,7 @@ it('grants in order of requests; a single body always fits', async () => {
   expect(await grantedOf(reservations)).toEqual([0, 1, 2, 3, 4]);
 });
 
-it('a cancelled request blocks no other; a second release has no effect', async () => {
+it('a canceled request blocks no other; a second release has no effect', async () => {
   const budget = new DecompressionBudget(100);
   const reservations = [80, 90, 20].map((bytes) => budget.take(bytes));
   expect(await grantedOf(reservations)).toEqual([0]);

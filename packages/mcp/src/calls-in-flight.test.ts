@@ -4,7 +4,7 @@ import { CallsInFlight } from './calls-in-flight.js';
 const principal = (tokenId: string) =>
   ({ kind: 'api-token', tokenId, tokenName: '', userId: 'u', capabilities: [] }) as const;
 
-/** Starts a call that lasts until it is cancelled or the returned function is called. */
+/** Starts a call that lasts until it is canceled or the returned function is called. */
 function start(calls: CallsInFlight, id: number, token = 'a', agent = 'agent') {
   const abort = new AbortController();
   let end = (): void => {};
@@ -28,7 +28,7 @@ const cancel = (calls: CallsInFlight, requestId: unknown, token = 'a', agent = '
     async () => undefined,
   );
 
-test('a call is cancelled by its ID, by the agent that made it, while it runs', async () => {
+test('a call is canceled by its ID, by the agent that made it, while it runs', async () => {
   const calls = new CallsInFlight();
   const [one, two] = [start(calls, 1), start(calls, 2)];
   await cancel(calls, 1, 'b');
@@ -42,7 +42,7 @@ test('a call is cancelled by its ID, by the agent that made it, while it runs', 
   expect(two.abort.signal.aborted).toBe(false);
 });
 
-test('nothing is cancelled when two calls have the ID', async () => {
+test('nothing is canceled when two calls have the ID', async () => {
   const calls = new CallsInFlight();
   const [one, two] = [start(calls, 1), start(calls, 1)];
   await cancel(calls, 1);

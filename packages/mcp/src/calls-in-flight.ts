@@ -17,7 +17,7 @@ interface InFlight {
 /**
  * Tool calls that run. Revisions before 2026-07-28 cancel a call with another message, which
  * names the ID that the agent gave the call. Agents with the same token use the same IDs, so a call
- * is cancelled only if no other could be meant.
+ * is canceled only if no other could be meant.
  */
 export class CallsInFlight {
   readonly #calls = new Set<InFlight>();

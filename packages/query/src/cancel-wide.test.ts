@@ -140,7 +140,7 @@ it('end without the engine, and other clients are answered', async () => {
   expect((await world.send('GET', '/metrics')).text).toMatch(/^millrace_engine_restarts 0$/m);
 }, 900_000);
 
-it('a spotlight over 2,000 fields is refused: planning it cannot be cancelled', async () => {
+it('a spotlight over 2,000 fields is refused: planning it cannot be canceled', async () => {
   const many = (text: (i: number) => string): string => Array.from({ length: 2000 }, (_, i) => text(i)).join(', ');
   const apl = `wide | extend ${many((i) => `f${i} = n + ${i}`)} | summarize spotlight(n > 10, ${many((i) => `f${i}`)})`;
   const refused = await world.send('POST', '/v1/datasets/_apl?format=tabular', { apl });

@@ -32,7 +32,7 @@ interface SentStatement {
   /** Whether it was sent after the client's disconnection was known. */
   readonly late: boolean;
   /** Ticks of the event loop after the connection was closed. */
-  cancelled?: number;
+  canceled?: number;
 }
 
 describe('a client that goes away', () => {
@@ -46,7 +46,7 @@ describe('a client that goes away', () => {
     if (upkeep.test(sql)) return;
     const entry: SentStatement = { sql, late: turns !== undefined && turns > maxTurns };
     statements.push(entry);
-    options.signal?.addEventListener('abort', () => (entry.cancelled = turns ?? 0), { once: true });
+    options.signal?.addEventListener('abort', () => (entry.canceled = turns ?? 0), { once: true });
   }
   const handleRequest = (message: unknown): void => {
     const { request, socket } = message as { request: { url: string }; socket: Socket };
@@ -133,10 +133,10 @@ describe('a client that goes away', () => {
       const socket = send(path, body);
       await until(async () => statements.length > 0 && (await countStatements()) > 0, 10_000);
       socket.destroy();
-      await until(() => statements.some(({ cancelled }) => cancelled !== undefined), 20_000);
+      await until(() => statements.some(({ canceled }) => canceled !== undefined), 20_000);
       let completed = 0;
       while ((await countStatements()) > 0 && completed < 10 * maxStatements) completed++;
-      expect(Math.max(...statements.flatMap(({ cancelled }) => cancelled ?? []))).toBeLessThanOrEqual(maxTurns);
+      expect(Math.max(...statements.flatMap(({ canceled }) => canceled ?? []))).toBeLessThanOrEqual(maxTurns);
       expect(completed).toBeLessThanOrEqual(maxStatements);
       expect(statements.filter(({ late }) => late)).toEqual([]);
     },

@@ -7,7 +7,7 @@ const client = { brokenOff: (error: unknown) => new Error('broken off', { cause:
 
 /** A response in many small chunks, and a count of the chunks read. */
 function answerOf(pieces: number, end: 'ends' | 'breaks') {
-  const state = { read: 0, cancelled: false };
+  const state = { read: 0, canceled: false };
   const body = new ReadableStream<Uint8Array>(
     {
       pull: (controller) => {
@@ -15,7 +15,7 @@ function answerOf(pieces: number, end: 'ends' | 'breaks') {
         else if (end === 'ends') controller.close();
         else controller.error(new Error('reset'));
       },
-      cancel: () => void (state.cancelled = true),
+      cancel: () => void (state.canceled = true),
     },
     { highWaterMark: 0 },
   );
@@ -49,15 +49,15 @@ it('delivers everything before a broken connection, then the error', async () =>
 it('cancels the response when the consumer stops', async () => {
   const { state, answer } = answerOf(2000, 'ends');
   for await (const _ of bodyOf(client, answer)) break;
-  expect(state.cancelled).toBe(true);
+  expect(state.canceled).toBe(true);
 });
 
 it('a signal ends a stalled response after the received chunks', async () => {
   const stop = new AbortController();
-  let cancelled = false;
+  let canceled = false;
   const halted = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array(4096)),
-    cancel: () => void (cancelled = true),
+    cancel: () => void (canceled = true),
   });
   let bytes = 0;
   const all = async () => {
@@ -67,5 +67,5 @@ it('a signal ends a stalled response after the received chunks', async () => {
     }
   };
   await expect(all()).rejects.toThrow('broken off');
-  expect([bytes, cancelled]).toEqual([4096, true]);
+  expect([bytes, canceled]).toEqual([4096, true]);
 });

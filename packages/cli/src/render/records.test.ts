@@ -31,7 +31,7 @@ it.each([80, 40])('a list shows all values in a terminal of %i columns and never
   };
   expect(column('name')).toBe('nametheonethatships');
   expect(column('expires')).toBe('expires2027-01-31T00:00:00.000Z');
-  expect(column('may')).toBe('may*:ingest+queryorganisation:apiTokens+datasets');
+  expect(column('may')).toBe('may*:ingest+queryorganization:apiTokens+datasets');
 });
 
 it('a record shows all its values', async () => {

@@ -99,12 +99,12 @@ describe('a statement', () => {
 
   it('is killed again until it has stopped, and not after that', async () => {
     const { statement, output, kills, run } = runningStatement();
-    const cancelled = statement.cancel();
+    const canceled = statement.cancel();
     kills[0]!.done();
     await expect.poll(() => kills.length).toBe(2);
     output.reject(new Error('Code: 394. Cancelled'));
     kills[1]!.done();
-    await Promise.all([run, cancelled]);
+    await Promise.all([run, canceled]);
     await statement.cancel();
     expect([kills.length, statement.cancelMilliseconds]).toEqual([2, 0]);
   });

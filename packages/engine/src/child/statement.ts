@@ -28,7 +28,7 @@ export class Statement implements Job {
   readonly #outlet: Outlet;
   readonly #control: Control;
   readonly #arrivedAt = performance.now();
-  #cancelledAt: number | undefined;
+  #canceledAt: number | undefined;
   #runsOn: Worker | undefined;
   #isDetached = false;
   #kill: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class Statement implements Job {
 
   /** Time since the cancellation of a running statement. */
   get cancelMilliseconds(): number {
-    return this.#cancelledAt === undefined || this.#runsOn === undefined ? 0 : performance.now() - this.#cancelledAt;
+    return this.#canceledAt === undefined || this.#runsOn === undefined ? 0 : performance.now() - this.#canceledAt;
   }
 
   /** Records that another session has replaced this statement's. */
@@ -98,8 +98,8 @@ export class Statement implements Job {
 
   /** Stops the engine's work; the outcome is then a failure, unless the statement was faster. */
   async cancel(): Promise<void> {
-    if (this.#cancelledAt !== undefined) return;
-    this.#cancelledAt = performance.now();
+    if (this.#canceledAt !== undefined) return;
+    this.#canceledAt = performance.now();
     for (let attempt = 0; this.#runsOn !== undefined; attempt += 1) {
       this.#kill = this.#control.kill(this.#runsOn.mark);
       await this.#kill;

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { Replica } from './replica.js';
-import { syncReplica } from './sync.js';
+import { syncError, syncReplica } from './sync.js';
 
 /** Statements that run on several replicas at once. */
 
@@ -30,9 +30,9 @@ export async function querySynced<T>(
   const within = AbortSignal.timeout(milliseconds);
   const work = async (replica: Replica): Promise<T> => {
     const ends = [replica.lost, ...(signal === undefined ? [] : [signal])];
-    await syncReplica(replica, database, [table], AbortSignal.any([within, ...ends])).catch((error: unknown) => {
-      const why = error instanceof EngineError ? error.detail : String(error);
-      throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
+    const ending = AbortSignal.any([within, ...ends]);
+    await syncReplica(replica, database, [table], ending).catch((error: unknown) => {
+      throw syncError(error, replica, ending, milliseconds);
     });
     return ask(replica, AbortSignal.any(ends));
   };

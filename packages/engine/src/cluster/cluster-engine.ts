@@ -26,7 +26,7 @@ import { TableRegistry } from './table-registry.js';
 import { namedTables } from './named-tables.js';
 import { Repair } from './repair.js';
 import type { Replica } from './replica.js';
-import { syncReplica } from './sync.js';
+import { syncError, syncReplica } from './sync.js';
 import { UnexpectedParts } from './unexpected-parts.js';
 import { InDoubtStatements } from './in-doubt-statements.js';
 import { findReadOnlyTables } from './read-only-replicas.js';
@@ -289,11 +289,11 @@ export class ClusterEngine implements Engine {
     const away = guests.filter((_, i) => places[i]?.replica !== replica);
     const stale = this.#freshness.staleAt(replica.index, away);
     if (stale.size === 0) return;
-    const within = AbortSignal.any([signal, replica.lost, AbortSignal.timeout(this.#options.times.syncMilliseconds)]);
+    const { syncMilliseconds } = this.#options.times;
+    const within = AbortSignal.any([signal, replica.lost, AbortSignal.timeout(syncMilliseconds)]);
     await syncReplica(replica, this.#options.database, [...stale.keys()], within).catch((error: unknown) => {
       if (signal.aborted || (error instanceof EngineError && error.code === 'unknown-table')) throw error;
-      const why = error instanceof EngineError ? error.detail : String(error);
-      throw new EngineError('unavailable', `a replica cannot be brought up: ${why}`, 'elsewhere');
+      throw syncError(error, replica, within, syncMilliseconds);
     });
     this.#freshness.broughtUp(replica.index, stale);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quoteIdentifier, quoteString } from '@millrace/sql';
+import { EngineError } from '../errors.js';
 import type { Replica } from './replica.js';
 
 /** Syncs replicas with what was acknowledged on others. */
@@ -33,6 +34,19 @@ export async function syncReplica(
   await Promise.all(Array.from({ length: Math.min(atOnce, tables.length) }, one));
   while (tables.length > 0 && (await countPending(replica, database, tables, signal)) > 0)
     await sleep(pollMilliseconds, undefined, { signal });
+}
+
+/** The error of a statement whose replica could not be synced; `within` ended the sync, or did not. */
+export function syncError(
+  error: unknown,
+  replica: Pick<Replica, 'lost'>,
+  within: AbortSignal,
+  milliseconds: number,
+): EngineError {
+  const failure = error instanceof EngineError ? error.detail : String(error);
+  const ended = replica.lost.aborted ? 'it does not answer any more' : `not in ${milliseconds} ms`;
+  const reason = within.aborted ? ended : failure;
+  return new EngineError('unavailable', `a replica cannot be synced: ${reason}`, 'elsewhere');
 }
 
 /** Number of schema changes and deletions that the replica has not applied yet. */

@@ -331,7 +331,7 @@ export function engineContract(
         await waitUntil('the export is gone', isExportGone, 3000);
       });
 
-      it('aborting ends it as cancelled', async () => {
+      it('aborting ends it as canceled', async () => {
         const abort = new AbortController();
         const reading = errorOf(
           collect(

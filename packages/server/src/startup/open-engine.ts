@@ -190,7 +190,7 @@ export class ClickHouseAwayError extends Error {
   readonly code = 'clickhouse-away';
 
   constructor(url: string, cause: EngineError | UnreachableError) {
-    const detail = cause.detail === '' ? cause.message : cause.detail;
+    const { detail } = cause;
     const why = /^[A-Z\d_]+$/.test(detail) ? `${connectionProblem(detail)} (${detail})` : detail;
     super(`ClickHouse cannot be reached at ${url}: ${why}`, { cause });
   }
@@ -203,7 +203,7 @@ function problemOf(error: unknown, url: string, base: string): string {
     return `${url} has shard ${shard} of these events; name the addresses of the shards in the order in which they were named first`;
   if (error instanceof ClaimError)
     return `the database ${database} of ${url} ${claimProblems[error.problem](error.foundValue)}`;
-  if (error instanceof EngineError) return `${url} cannot be used: ${error.detail || error.message}`;
+  if (error instanceof EngineError) return `${url} cannot be used: ${error.detail}`;
   return `${url} cannot be used: ${String(error)}`;
 }
 

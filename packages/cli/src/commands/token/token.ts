@@ -50,7 +50,7 @@ export const tokenColumns: readonly Column<Token>[] = [
       [
         ...Object.entries(datasetCapabilities).map(([name, rights]) => `${name}:${rightsText(rights)}`),
         ...Object.entries(viewCapabilities).map(([name, rights]) => `view ${name}:${rightsText(rights)}`),
-        ...(Object.keys(orgCapabilities).length > 0 ? [`organisation:${rightsText(orgCapabilities)}`] : []),
+        ...(Object.keys(orgCapabilities).length > 0 ? [`organization:${rightsText(orgCapabilities)}`] : []),
       ].join(' '),
   },
 ];
