@@ -42,7 +42,12 @@ it('ends when the server hangs, queries too; then all of it goes on', async () =
   isHung = false;
   held.forEach((end) => end());
   await waitUntil('it is ready again', () => engine.health().state === 'ready');
-  expect(String((await engine.query('SELECT 1', { format: 'CSV' })).body)).not.toBe('');
+  // On a busy machine it may count as lost once more between the two.
+  const one = async (): Promise<string> => {
+    const result = await engine.query('SELECT 1', { format: 'CSV' }).catch(() => undefined);
+    return String(result?.body ?? '');
+  };
+  await expect.poll(one).not.toBe('');
   await engine.close();
   http.closeAllConnections();
   http.close();
