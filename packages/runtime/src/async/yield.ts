@@ -11,8 +11,10 @@ export async function runYielding<T>(steps: Generator<void, T>, yielder: Yielder
 }
 
 /**
- * Lets long tasks take turns: one runs per tick of the event loop, between all other work of the
- * loop. Otherwise each of fifty long responses would use its time in every tick.
+ * Lets long tasks take turns: together they run for a few milliseconds per turn of the event loop,
+ * between all other work of the loop. Otherwise each of fifty long responses would use its time in
+ * every turn. A task that waited runs first in its turn, so it may use all of the time; tasks that
+ * need less share it, or thousands of them would wait for as many turns.
  */
 class LongWork {
   /** When long work began in this turn of the loop; undefined while there was none. */
@@ -46,10 +48,14 @@ class LongWork {
   #turn(): void {
     this.#turnIsComing = false;
     this.#began = undefined;
-    const next = this.#waiters.shift();
-    if (next === undefined) return;
-    this.#begin();
-    next();
+    this.#resumeNext();
+  }
+
+  #resumeNext(): void {
+    if (this.#waiters.length === 0 || !this.hasTime) return;
+    this.#waiters.shift()?.();
+    // A microtask is queued behind the task, and the tick comes when the task waits again.
+    queueMicrotask(() => process.nextTick(() => this.#resumeNext()));
   }
 }
 

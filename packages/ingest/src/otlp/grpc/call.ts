@@ -9,7 +9,7 @@ import { CorruptDataError } from '../../bytes/corrupt-data-error.js';
 import { healthResponse, maxHealthBytes, serviceIn } from './health.js';
 import { frameMessage, Message } from './message.js';
 import { hasService, methodAt } from './methods.js';
-import { CallError, grpcCodes, type GrpcStatus, statusOfResponse, trailersOf } from './status.js';
+import { grpcCodes, type GrpcStatus, statusOfResponse, trailersOf } from './status.js';
 import { parseTimeout } from './timeout.js';
 
 interface CallDependencies {
@@ -63,16 +63,15 @@ export async function runCall(
     stream.respond({ ':status': 415 }, { endStream: true });
     return stream.close(constants.NGHTTP2_NO_ERROR);
   }
-  let fail: (code: number, message: string) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    fail = (code, message) => reject(new CallError(code, message));
-  });
-  // It also fails when the stream closes after the response.
-  failed.catch(() => undefined);
-  stream.once('close', () => fail(grpcCodes.unavailable, 'the client disconnected'));
-  const message = new Message(stream, (problem) => fail(grpcCodes.invalidArgument, problem));
+  let ending: CallResult | undefined;
+  let resolveEnd: (result: CallResult) => void = () => undefined;
+  const ended = new Promise<CallResult>((resolve) => (resolveEnd = resolve));
+  // Not an error, which would have a stack: all streams of a connection end at once when it closes.
+  const end = (code: number, message: string): void => resolveEnd((ending ??= { code, message }));
+  stream.once('close', () => end(grpcCodes.unavailable, 'the client disconnected'));
+  const message = new Message(stream, (problem) => end(grpcCodes.invalidArgument, problem));
   const expire = (milliseconds: number, message: string) =>
-    setTimeout(() => fail(grpcCodes.deadlineExceeded, message), milliseconds);
+    setTimeout(() => end(grpcCodes.deadlineExceeded, message), milliseconds);
   const arrival = expire(deps.requestTimeout, 'the request did not arrive in time');
   const timeout = parseTimeout(textIn(headers['grpc-timeout']));
   const deadline = timeout === undefined ? undefined : expire(timeout, 'the deadline of the call has passed');
@@ -82,25 +81,22 @@ export async function runCall(
   const yielder = new Yielder();
   let result: CallResult;
   try {
-    await Promise.race([failed, yielder.maybeYield()]);
-    result = await Promise.race([failed, handle({ stream, headers, message, signal: abort.signal }, deps)]);
-  } catch (error) {
-    // All streams of a connection fail at once when it closes.
     await yielder.maybeYield();
-    abort.abort();
+    result = ending ?? (await Promise.race([ended, handle({ stream, headers, message, signal: abort.signal }, deps)]));
+  } catch (error) {
     result = statusOfError(error, deps);
-  } finally {
-    clearTimeout(arrival);
-    clearTimeout(deadline);
-    // Every stream closes, and an error has a stack.
-    fail = () => undefined;
   }
+  clearTimeout(arrival);
+  clearTimeout(deadline);
   await yielder.maybeYield();
+  if (result === ending) abort.abort(callEnded);
   if (!stream.destroyed && !stream.closed) respond(stream, result);
 }
 
+/** Why the request of an ended call is aborted. One for all calls, because a stack takes time. */
+const callEnded = new Error('the gRPC call has ended');
+
 function statusOfError(error: unknown, { logger, isServing }: CallDependencies): GrpcStatus {
-  if (error instanceof CallError) return { code: error.code, message: error.message };
   if (!isServing()) return { code: grpcCodes.unavailable, message: 'the server is shutting down', retrySeconds: 5 };
   logger.error({ err: error }, 'a gRPC call failed');
   return { code: grpcCodes.internal, message: 'internal error; see the server log' };

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Client, type ClientUnaryCall, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { attribute, bodyOf, logs, spans } from '../testing/test-requests.js';
 
 /** OTLP/gRPC against a complete server, with the gRPC client that exporters use. */
@@ -11,7 +11,7 @@ const maxBodyBytes = 1 << 20;
 let world: EngineTestServer;
 let client: Client;
 beforeAll(async () => {
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     autoCreateDatasets: true,
     otlpGrpc: '127.0.0.1:0',
     otlpLogsDataset: 'default-logs',

@@ -23,17 +23,6 @@ export const grpcCodes = {
   unauthenticated: 16,
 } as const;
 
-/** Ends a call with a status. */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /**
  * Error code → gRPC code, where the HTTP status does not decide: a client retries by this code
  * only.
