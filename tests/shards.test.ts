@@ -170,6 +170,22 @@ describe.skipIf(absent)('two shards', () => {
       expect((await tables()).map((names) => names.length)).toEqual([3, 1]);
     });
 
+    it('a dataset moves by an export and an ingest, as documented: fields and times are the same', async () => {
+      const events = async (name: string): Promise<unknown> =>
+        ((await apl(server, `${name} | project _time, id, odd`)) as unknown as Answer).tables[0]!.columns;
+      const url = `${server.url}/v1/export?apl=${encodeURIComponent('before | sort by _time asc')}`;
+      const exported = await fetch(url, { headers: { authorization: `Bearer ${server.token}` } });
+      expect((await post(server, '/v2/datasets?shard=2', { name: 'moved' })).status).toBeLessThan(300);
+      const body = await exported.text();
+      const ingested = await send(server, 'moved', body, { 'content-type': 'application/x-ndjson' });
+      expect(ingested.body).toMatchObject({ ingested: 2, failed: 0 });
+      expect(await events('moved | sort by _time asc, id asc')).toEqual(
+        await events('before | sort by _time asc, id asc'),
+      );
+      expect((await request(server, '/v1/shards')).body).toMatchObject([{}, { shard: 2, datasets: ['moved', 'new'] }]);
+      expect((await request(server, '/v2/datasets/moved', { method: 'DELETE' })).status).toBeLessThan(300);
+    });
+
     it('while one is away the datasets of the other go on, and what comes for it waits in the log', async () => {
       await servers[1].kill();
       await expect.poll(() => reasonsOf(server), { timeout: 60_000 }).toContain('shard 2 is down');
