@@ -1,6 +1,6 @@
 import { type ApiError, type Client, createClient } from '@millrace/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import type { Address } from './support/apl.ts';
 
 /** The typed client with a real server: responses match the types. */
@@ -9,7 +9,7 @@ let world: EngineTestServer;
 let server: Address;
 let client: Client;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await openEngineTestServer();
   server = { url: world.url, token: world.owner };
   client = createClient(server);
 });

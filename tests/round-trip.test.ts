@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { type Address, apl, createDataset, send } from './support/apl.ts';
 
 /** A query returns any JSON as it was sent, except for documented differences. */
@@ -9,7 +9,7 @@ let world: EngineTestServer;
 let server: Address;
 beforeAll(async () => {
   // So few columns that most fields are in the overflow column, which must make no difference.
-  world = await openEngineWorld({ columnBudget: 16 });
+  world = await openEngineTestServer({ columnBudget: 16 });
   server = { url: world.url, token: world.owner };
 });
 afterAll(() => world.close());

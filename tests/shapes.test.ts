@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { type Address, apl, cell, createDataset, send } from './support/apl.ts';
 import { request } from './support/server-process.ts';
 
@@ -11,7 +11,7 @@ import { request } from './support/server-process.ts';
 let world: EngineTestServer;
 let server: Address;
 beforeAll(async () => {
-  world = await openEngineWorld({ columnBudget: 16 });
+  world = await openEngineTestServer({ columnBudget: 16 });
   server = { url: world.url, token: world.owner };
 });
 afterAll(() => world.close());

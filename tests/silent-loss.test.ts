@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { createDataset, send } from './support/apl.ts';
 import { removeDirectory, startServer, temporaryDirectory } from './support/server-process.ts';
 
@@ -15,7 +15,7 @@ let directory: string;
 let server: EngineTestServer | undefined;
 
 beforeAll(async () => {
-  const first = await openEngineWorld({ dataDir: whole });
+  const first = await openEngineTestServer({ dataDir: whole });
   for (const name of ['logs', 'other']) await first.dataset(name, [{ id: 1 }, { id: 2 }]);
   await first.close();
 });
@@ -32,7 +32,7 @@ afterAll(() => removeDirectory(whole));
 
 const at = (...path: readonly string[]): string => join(directory, ...path);
 const remove = (...path: readonly string[]): void => rmSync(at(...path), { recursive: true });
-const start = async (): Promise<EngineTestServer> => (server = await openEngineWorld({ dataDir: directory }));
+const start = async (): Promise<EngineTestServer> => (server = await openEngineTestServer({ dataDir: directory }));
 
 /** The parts of the tables of datasets. */
 const parts = (): readonly string[] =>
@@ -94,7 +94,7 @@ describe('events whose files are gone, and that the log no longer has', () => {
       expect(await send(first, 'first', '[{}]')).toMatchObject({ status: 200 });
       await first.kill();
       for (const name of ['log', 'engine']) rmSync(join(fresh, name), { recursive: true });
-      server = await openEngineWorld({ dataDir: fresh });
+      server = await openEngineTestServer({ dataDir: fresh });
       const { body } = await server.send<{ status: string; reasons: readonly string[] }>('GET', '/healthz');
       expect(body).toMatchObject({ status: 'incomplete' });
       expect(body.reasons.join()).toContain('files of the log are missing since');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { openReceiver, type Receiver } from './testing/receiver.js';
 
 /** Monitors on a real engine, with a receiver of webhooks. */
@@ -9,7 +9,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     notifyPrivateAddresses: true,
     monitorMemoryBytes: 64 * 2 ** 20,
     consoleUrl: 'https://logs.example.com',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { refusingEngine } from '@millrace/storage/testing/rejecting-engine';
 import { openReceiver, type Receiver } from './testing/receiver.js';
 
@@ -32,7 +32,7 @@ const isNotified = async (...texts: readonly string[]): Promise<void> =>
   await expect.poll(sentTexts, { timeout: 20_000 }).toEqual(texts);
 
 test('a batch that the engine rejected notifies exactly once after it is stored', async () => {
-  const first = await openEngineWorld(settings, refusingEngine('bad'), clock);
+  const first = await openEngineTestServer(settings, refusingEngine('bad'), clock);
   await first.dataset('logs', [{ text: 'before' }]);
   const { body } = await first.send<{ id: string }>('POST', '/v2/notifiers', {
     name: 'n',
@@ -47,7 +47,7 @@ test('a batch that the engine rejected notifies exactly once after it is stored'
   await isNotified('one', 'two');
   await first.close();
 
-  const second = await openEngineWorld(settings, undefined, clock);
+  const second = await openEngineTestServer(settings, undefined, clock);
   await expect
     .poll(async () => (await second.apl('logs | count')).tables[0]!.columns, { timeout: 20_000 })
     .toEqual([[4]]);
@@ -60,7 +60,7 @@ test('a batch that the engine rejected notifies exactly once after it is stored'
 }, 120_000);
 
 test('a dataset that is deleted under a monitor: it stays, says so, and goes on when there is one of that name', async () => {
-  const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'deleted') }, undefined, clock);
+  const world = await openEngineTestServer({ ...settings, dataDir: join(dataDir, 'deleted') }, undefined, clock);
   await world.dataset('short', [{ n: 5 }]);
   const monitor = { name: 'm', type: 'Threshold', operator: 'Above', threshold: 4, rangeMinutes: 60 };
   const made = await world.send<{ id: string }>('POST', '/v2/monitors', {
@@ -83,7 +83,7 @@ test('a dataset that is deleted under a monitor: it stays, says so, and goes on 
 }, 120_000);
 
 test('a run of a match reads what has come since the last one, and not the whole dataset', async () => {
-  const world = await openEngineWorld({ ...settings, dataDir: join(dataDir, 'large') }, undefined, clock);
+  const world = await openEngineTestServer({ ...settings, dataDir: join(dataDir, 'large') }, undefined, clock);
   const batch = (from: number) => Array.from({ length: 20_000 }, (_, i) => ({ n: from + i, text: 'x' }));
   await world.dataset('large', batch(0));
   for (const from of [20_000, 40_000, 60_000]) await world.ingest('large', batch(from));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 let world: EngineTestServer;
 beforeAll(async () => {
   // Trusts a proxy, so that requests of the tests can have remote addresses.
-  world = await openEngineWorld({ trustedProxies: ['127.0.0.1'] });
+  world = await openEngineTestServer({ trustedProxies: ['127.0.0.1'] });
   await world.dataset(
     'logs',
     Array.from({ length: 3000 }, (_, n) => ({ n, text: 'the same words again' })),

@@ -69,12 +69,12 @@ export const metricTable = {
     help: '1 if this node runs monitors, retention and merges.',
     labels: [],
   },
-  inserts_under_way: {
+  inserts_in_flight: {
     type: 'gauge',
     help: 'In-flight inserts of this node that hold back the watermark; several nodes only.',
     labels: [],
   },
-  inserts_given_up_total: {
+  inserts_fenced_total: {
     type: 'counter',
     help: 'Stale inserts of other nodes fenced by this node; several nodes only.',
     labels: [],

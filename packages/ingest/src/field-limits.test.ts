@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import type { IngestStatus } from './response.js';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ maxRequestFields: 100, maxDatasetFields: 150 });
+  world = await openEngineTestServer({ maxRequestFields: 100, maxDatasetFields: 150 });
   await world.send('POST', '/v2/datasets', { name: 'logs' });
 });
 afterAll(() => world.close());

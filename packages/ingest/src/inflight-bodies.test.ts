@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * Bodies take memory while they arrive: many at once may take no more than events that wait for the
@@ -14,7 +14,7 @@ let world: EngineTestServer;
 beforeAll(async () => {
   // On a busy machine the bodies that wait here are quiet for long.
   const quietBodyTimeout = 600_000;
-  world = await openEngineWorld({ maxPendingBytes: max, maxBodyBytes: 64 * mebibyte, quietBodyTimeout });
+  world = await openEngineTestServer({ maxPendingBytes: max, maxBodyBytes: 64 * mebibyte, quietBodyTimeout });
   for (const name of ['logs', 'large']) await world.dataset(name);
 });
 afterAll(() => world.close());

@@ -2,11 +2,11 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     maxBodyBytes: 128 << 20,
     maxDecompressedBytes: 200 << 20,
     requestTimeout: 1000,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../engine/src/testing/free-port.js';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { pack } from './bytes/pack.js';
 import { delivery, frameMessage, lokiPush } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
@@ -14,7 +14,7 @@ const ports = { syslog: 0, fluentd: 0, gelf: 0 };
 let world: EngineTestServer;
 beforeAll(async () => {
   const address = async (name: keyof typeof ports) => `tcp://127.0.0.1:${(ports[name] = await freePort())}/${name}`;
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     maxValueBytes: most,
     syslogListeners: [await address('syslog')],
     fluentdListeners: [await address('fluentd')],

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ autoCreateDatasets: true });
+  world = await openEngineTestServer({ autoCreateDatasets: true });
 });
 afterAll(() => world.close());
 

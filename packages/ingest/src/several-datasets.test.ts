@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { lokiPush } from './testing/bodies.js';
 import { snappy } from './testing/snappy.js';
 
@@ -9,7 +9,7 @@ let world: EngineTestServer;
 /** May send to `a` and `b`. */
 let token: string;
 beforeAll(async () => {
-  world = await openEngineWorld({ elasticVersion: '7.17.0' });
+  world = await openEngineTestServer({ elasticVersion: '7.17.0' });
   for (const name of ['a', 'b', 'closed']) await world.dataset(name);
   const right = { ingest: ['create' as const] };
   token = await world.token({ datasetCapabilities: { a: right, b: right } });

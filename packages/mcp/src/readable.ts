@@ -1,7 +1,7 @@
 import { describePermission } from '@millrace/http/access/authorize';
 import { httpError } from '@millrace/api/errors';
 import type { DatasetRecord } from '@millrace/metadata/datasets';
-import { nearest } from '@millrace/apl';
+import { findNearest } from '@millrace/apl';
 import type { AgentContext } from './context.js';
 
 /** Datasets that an agent may query. */
@@ -11,11 +11,11 @@ const readPermission = (name: string) => ({ scope: 'dataset', name, resource: 'q
 export const readableDatasets = ({ call, service }: AgentContext): readonly DatasetRecord[] =>
   service.metadata.datasets.list().filter(({ name }) => call.may(readPermission(name)));
 
-/** @throws HttpError `forbidden`, `query-dataset-not-found` with the nearest name */
+/** @throws HttpError `forbidden`, `query-dataset-not-found` with the findNearest name */
 export function readableDataset(name: string, context: AgentContext): DatasetRecord {
   const record = context.service.metadata.datasets.find(name);
   if (record === undefined) {
-    const meant = nearest(
+    const meant = findNearest(
       name,
       readableDatasets(context).map((each) => each.name),
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /**
  * The engine's condition cache must not hide events from queries after a join, or after a filter
@@ -8,7 +8,7 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 });
+  world = await openEngineTestServer({ resultCacheBytes: 0 });
 });
 afterAll(() => world.close());
 

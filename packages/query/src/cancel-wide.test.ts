@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { Random } from '../../../tests/crash/random.js';
 import { caseCount, isDeep } from '../../../tests/support/depth.js';
 import { aggregateNamed, aggregateNames, overloadsOf } from '../../apl/src/aggregates/index.js';
@@ -84,7 +84,7 @@ const otherQueries: readonly Query[] = [
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ engineSessions: 3 });
+  world = await openEngineTestServer({ engineSessions: 3 });
   await world.dataset(
     'wide',
     Array.from({ length: rows }, (_, i) => ({ n: i, s: `t${i % 1000}` })),

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine, QueryOptions } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * When a client disconnects, its query ends: the engine is told at once and stops. Clocks are
@@ -64,7 +64,7 @@ describe('a client that goes away', () => {
 
   beforeAll(async () => {
     subscribe('http.server.request.start', handleRequest);
-    world = await openEngineWorld({ engineSessions: 3 }, (opened) => {
+    world = await openEngineTestServer({ engineSessions: 3 }, (opened) => {
       engine = opened;
       return new Proxy(opened, {
         get: (target, name) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /**
  * The number of matched rows in a result equals the actual number, however the result is computed.
@@ -7,7 +7,7 @@ import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 });
+  world = await openEngineTestServer({ resultCacheBytes: 0 });
   await world.dataset(
     'vip',
     ['u1', 'u2', 'u2'].map((user) => ({ _time: '2026-05-01T00:00:00Z', user })),

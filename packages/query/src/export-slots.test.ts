@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type EngineTestServer,
   type Legacy,
-  openEngineWorld,
+  openEngineTestServer,
   type Tabular,
 } from '@millrace/server/testing/engine-test-server';
 import { caseCount } from '../../../tests/support/depth.js';
@@ -18,7 +18,7 @@ let roomy: EngineTestServer;
 /** The first two fields get columns; sixteen columns in all. */
 let crowdedServer: EngineTestServer;
 beforeAll(async () => {
-  [roomy, crowdedServer] = await Promise.all([openEngineWorld(), openEngineWorld({ columnBudget: 16 })]);
+  [roomy, crowdedServer] = await Promise.all([openEngineTestServer(), openEngineTestServer({ columnBudget: 16 })]);
 });
 afterAll(() => Promise.all([roomy.close(), crowdedServer.close()]));
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { endWithTrailer } from './export.js';
 
 describe('export', () => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await openEngineTestServer();
     await world.dataset('logs', [{ n: 1 }]);
   });
   afterAll(() => world.close());
@@ -82,7 +82,7 @@ describe('export', () => {
     const mixed = { _time: '2026-05-01T00:00:01Z', a: '1', n: '7', _rest: 1.5 };
     let crowded: EngineTestServer;
     beforeAll(async () => {
-      crowded = await openEngineWorld({ columnBudget: 16 });
+      crowded = await openEngineTestServer({ columnBudget: 16 });
       await crowded.dataset('rare');
       // One event in a thousand has each of these: too few for columns.
       const fillers = Array.from({ length: 1000 }, (_, i) => ({ a: 0, [`f${i}`]: i }));

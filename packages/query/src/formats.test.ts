@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LegacyAnswer, StructuredAnswer, TabularAnswer } from '@millrace/api/schemas/query-results';
 import type { EngineTestServer, Legacy, Tabular } from '@millrace/server/testing/engine-test-server';
-import { openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /** The exact shapes of results, on a real engine. Differences from a schema: */
 const differences = (schema: TSchema, answer: unknown): readonly string[] =>
@@ -21,7 +21,7 @@ const logs = [
 describe('answers', () => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld();
+    world = await openEngineTestServer();
     await world.dataset('logs', logs);
     for (const name of ['empty', 'big']) await world.dataset(name);
     await world.send('POST', '/v1/datasets/big/ingest', '{"id":9007199254740993,"_time":"2026-05-01T10:00:00Z"}');

@@ -83,7 +83,7 @@ export class History {
     this.#behind = behind;
     this.#quota = quota;
     this.#stop = runEvery(writeMilliseconds, () =>
-      this.#keepUp().catch((error: unknown) => logger.warn({ err: error }, 'could not write the query history')),
+      this.#updateTable().catch((error: unknown) => logger.warn({ err: error }, 'could not write the query history')),
     );
   }
 
@@ -149,7 +149,7 @@ export class History {
   /** Writes pending changes. */
   async close(): Promise<void> {
     await this.#stop();
-    await this.#keepUp();
+    await this.#updateTable();
   }
 
   #take(kept: StoredEntry): void {
@@ -188,7 +188,7 @@ export class History {
     if (!this.#addedIds.delete(oldest)) this.#removedIds.add(oldest);
   }
 
-  async #keepUp(): Promise<void> {
+  async #updateTable(): Promise<void> {
     await this.#forgetDeleted();
     await this.#write();
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * Values in columns or in a map field, depending on what `geo` was when the events arrived, are
@@ -17,7 +17,7 @@ describe.each([
 ])('%s', (_, before, settings) => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld(settings);
+    world = await openEngineTestServer(settings);
     await world.dataset('logs', before);
     await world.ingest('logs', [event(1, { geo: { city: 'old', n: 5 } })]);
     await world.send('PUT', '/v2/datasets/logs/mapfields', ['geo']);

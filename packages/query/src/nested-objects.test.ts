@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * Random nested events, whose members are stored in columns, compared with a model that keeps each
@@ -75,7 +75,7 @@ describe.each([
 ])('%s', (_, before, settings) => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld(settings);
+    world = await openEngineTestServer(settings);
     await world.dataset('logs', before);
     await world.ingest(
       'logs',
@@ -193,7 +193,7 @@ describe.each([
 describe('the same rows, in columns and among rare fields', () => {
   let places: readonly EngineTestServer[];
   beforeAll(async () => {
-    places = await Promise.all([openEngineWorld(), openEngineWorld({ columnBudget: 16 })]);
+    places = await Promise.all([openEngineTestServer(), openEngineTestServer({ columnBudget: 16 })]);
     const few = [
       { id: 1, o: { k: 1, s: 'x' }, q: 5 },
       { id: 2, o: 'text' },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 /** How many rows searches read: a few granules for a rare word, one column for a frequent one. */
@@ -16,7 +16,7 @@ let world: EngineTestServer;
 let reads: { readonly sql: string; readonly rows: number }[] = [];
 
 beforeAll(async () => {
-  world = await openEngineWorld(
+  world = await openEngineTestServer(
     { dataDir: directory, wordIndexRows: 1, mergeAfter: 1000, resultCacheBytes: 0 },
     (engine) => {
       const query = engine.query.bind(engine);

@@ -4,7 +4,7 @@ import {
   type EngineTestServer,
   type HttpReply,
   type Legacy,
-  openEngineWorld,
+  openEngineTestServer,
   type Tabular,
 } from '@millrace/server/testing/engine-test-server';
 
@@ -25,7 +25,7 @@ describe('the query service', () => {
   let alice: string;
   let bob: string;
   beforeAll(async () => {
-    world = await openEngineWorld({
+    world = await openEngineTestServer({
       engineSessions: 2,
       maxConcurrentQueries: 3,
       queryTimeout: 5000,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Settings } from '@millrace/http/settings/settings';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /** Readers that stop reading: the server's buffers for them are bounded in size and time. */
 
@@ -14,7 +14,7 @@ const eventBytes = 400;
 const maxBufferedBytes = 2 ** 20;
 
 async function worldWith(settings: Partial<Settings>): Promise<EngineTestServer> {
-  const world = await openEngineWorld(settings);
+  const world = await openEngineTestServer(settings);
   await world.dataset('wide');
   for (let from = 0; from < events; from += 10_000)
     await world.ingest(

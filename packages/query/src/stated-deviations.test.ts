@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /** Statements of docs/deviations.md and docs/apl/deviations.md that need stored events. */
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ columnBudget: 16 });
+  world = await openEngineTestServer({ columnBudget: 16 });
   await world.dataset('tagged', [
     { level: 1, tags: ['1', '2'] },
     { level: 2, tags: [2, '3'] },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryOptions } from '@millrace/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * The time limit of a query with several statements. The engine is slowed down, so that each
@@ -15,7 +15,7 @@ let storePromise: Promise<void> | undefined;
 let attempts = 0;
 
 beforeAll(async () => {
-  world = await openEngineWorld({ queryTimeout: limit, queryWaitTimeout: 2000 }, (engine) => ({
+  world = await openEngineTestServer({ queryTimeout: limit, queryWaitTimeout: 2000 }, (engine) => ({
     query: async (sql: string, options: QueryOptions) => {
       if (slow && options.deadline !== undefined) {
         attempts++;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine, QueryOptions } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * A vacuum drops a column after a query that names it was compiled, and before the engine reads it.
@@ -22,7 +22,7 @@ async function runInBetween(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld(
+  world = await openEngineTestServer(
     {},
     (engine) =>
       new Proxy(engine, {

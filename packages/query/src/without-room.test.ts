@@ -1,6 +1,6 @@
 import { type Engine, EngineError, type EngineErrorCode, type Insert } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * An engine that rejects rows and columns of acknowledged batches, because its disk is full or for
@@ -13,7 +13,7 @@ const unlessFailing = <T>(work: () => Promise<T>): Promise<T> =>
   failure === undefined ? work() : Promise.reject(new EngineError(failure, 'a test wants it'));
 
 beforeAll(async () => {
-  world = await openEngineWorld(
+  world = await openEngineTestServer(
     {},
     (engine) =>
       new Proxy(engine, {

@@ -5,7 +5,7 @@ import { datasetResources, orgResources, type Capabilities } from '@millrace/api
 import { metricsBody, metricsOf } from '@millrace/ingest/otlp/testing/metrics';
 import { attribute } from '@millrace/ingest/otlp/testing/test-requests';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from './testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from './testing/engine-test-server.js';
 import { everyRoute } from './testing/every-route.js';
 
 /**
@@ -243,7 +243,7 @@ async function appears(path: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({});
+  world = await openEngineTestServer({});
   const event = (host: string, n: number) => ({
     n,
     host,

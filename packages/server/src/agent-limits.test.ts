@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openEngineWorld } from './testing/engine-test-server.js';
+import { openEngineTestServer } from './testing/engine-test-server.js';
 
 test('rows, cells and bytes of a result for an agent are limited by settings', async () => {
-  const world = await openEngineWorld({ mcpMaxRows: 4, mcpCellCharacters: 20, mcpAnswerBytes: 100 });
+  const world = await openEngineTestServer({ mcpMaxRows: 4, mcpCellCharacters: 20, mcpAnswerBytes: 100 });
   try {
     await world.dataset(
       'logs',

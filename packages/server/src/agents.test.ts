@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from './testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from './testing/engine-test-server.js';
 
 /** MCP as agents use it: the official client over HTTP, against a server with the sample shop. */
 
@@ -31,7 +31,7 @@ async function callTool(client: Client, name: string, args: Readonly<Record<stri
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({ mcpQueryTimeout: 5000 });
+  world = await openEngineTestServer({ mcpQueryTimeout: 5000 });
   const events = sampleTraffic({ count: 3000, end: Date.now() - 10_000, milliseconds: 3_000_000, seed: 7 });
   await world.dataset('logs', events);
   const failed = events.find(({ status, route }) => status >= 500 && route === '/pay') ?? events[0]!;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 interface BackupStart {
   readonly position: string;
@@ -10,7 +10,7 @@ interface BackupStart {
 /** The engine removes a table only when it has no readers. */
 describe('a dataset that is removed during a read', () => {
   let world: EngineTestServer;
-  beforeAll(async () => (world = await openEngineWorld()));
+  beforeAll(async () => (world = await openEngineTestServer()));
   afterAll(() => world.close());
   // More than the system buffers for a stopped reader, even compressed.
   const text = (): string => randomBytes(3000).toString('base64');

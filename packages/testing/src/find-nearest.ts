@@ -10,7 +10,7 @@ export interface Candidate {
 export const isMatch = ({ comparisons }: Candidate): boolean => comparisons.every(({ matches }) => matches);
 
 /** The candidates that differ least, of equal ones the newest. */
-export const nearest = (candidates: readonly Candidate[], max: number): readonly Candidate[] =>
+export const findNearest = (candidates: readonly Candidate[], max: number): readonly Candidate[] =>
   candidates
     .map((candidate, place) => ({ candidate, place, score: scoreOf(candidate) }))
     .sort((a, b) => b.score - a.score || b.place - a.place)

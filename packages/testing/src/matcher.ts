@@ -1,5 +1,5 @@
 import { isSpan, type ReceivedEvent } from './event.js';
-import { type Candidate, isMatch, nearest } from './nearest.js';
+import { type Candidate, isMatch, findNearest } from './find-nearest.js';
 import { checkOf, type MatchOptions } from './options.js';
 import { compareFields, type LogPattern, show } from './pattern.js';
 import { poll } from './poll.js';
@@ -102,7 +102,7 @@ async function explain<P extends object>(
     );
   const different = candidates.filter((candidate) => !isMatch(candidate));
   if (different.length > 0) {
-    const shownNow = nearest(different, maxShown);
+    const shownNow = findNearest(different, maxShown);
     const title =
       different.length === 1 ? `The only ${kind.noun}:` : `Nearest of ${pluralize(different.length, kind.noun)}:`;
     parts.push(`${title}\n\n${indent(shownNow.map((each) => describeCandidate(each, source.label)).join('\n\n'))}`);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { entriesOf, type Event, type ReceivedEvent } from './event.js';
-import { type Candidate, similarName } from './nearest.js';
+import { type Candidate, similarName } from './find-nearest.js';
 import { type Comparison, show } from './pattern.js';
 
 /** Texts of failed checks. */

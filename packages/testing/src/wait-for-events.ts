@@ -1,6 +1,6 @@
 import type { Event, ReceivedEvent } from './event.js';
 import type { Check } from './options.js';
-import { similarName } from './nearest.js';
+import { similarName } from './find-nearest.js';
 import { show } from './pattern.js';
 import { poll } from './poll.js';
 import { pluralize, describeNothing, describeRejected, indent, newestOf, seconds } from './report.js';

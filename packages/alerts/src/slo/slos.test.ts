@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import type { Slo, SloBudget } from '@millrace/api/schemas/slo';
 import { budgetOf } from './budget.js';
@@ -9,7 +9,7 @@ import { sloMonitor } from './slo-monitors.js';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ maxMonitors: 4 });
+  world = await openEngineTestServer({ maxMonitors: 4 });
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
   // A day with 1 bad event of 100, and 3 bad ones of 4 in the last minutes.
   const day = Array.from({ length: 400 }, (_, n) => ({ _time: ago(120 + n * 3), status: n % 100 === 0 ? 500 : 200 }));

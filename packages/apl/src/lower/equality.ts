@@ -13,7 +13,7 @@ import { sameText } from './json/json-parts.js';
 export const equal = (a: Expr, b: Expr): Expr => orFalse(call('equals', a, b));
 
 /** `a != b`, never null. */
-export const unequal = (a: Expr, b: Expr): Expr => call('ifNull', call('notEquals', a, b), literal(true));
+export const notEqual = (a: Expr, b: Expr): Expr => call('ifNull', call('notEquals', a, b), literal(true));
 
 /** A test where null counts as false. */
 export const orFalse = (test: Expr): Expr =>

@@ -1,6 +1,6 @@
 import { bindSingle } from '../bind/context.js';
 import { chartKinds } from '../syntax/lexing/keywords.js';
-import { nearest } from '../syntax/hints/suggestions.js';
+import { findNearest } from '../syntax/hints/suggestions.js';
 import type { BindOperator } from './define.js';
 
 /**
@@ -25,7 +25,7 @@ export const bindRender: BindOperator<'render'> = ({ chart, options }, input, co
   });
   const { text, span } = chart;
   if (!chartKinds.some((kind) => kind === text)) {
-    const near = nearest(text, chartKinds);
+    const near = findNearest(text, chartKinds);
     const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
     const fix = near === undefined ? undefined : { title: `Write ${near}`, replacement: near };
     context.query.report.warning('note', span, `${text} is no chart that is known everywhere${suggestion}`, fix);

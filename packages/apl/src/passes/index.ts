@@ -4,7 +4,7 @@ import { allTimes } from '../lower/relations/scan.js';
 import type { Plan, TimeRange } from '../plan/nodes.js';
 import type { ColumnId } from '../plan/scalar.js';
 import { hiddenArrival, idsOf } from '../plan/schema.js';
-import { within } from '../plan/within.js';
+import { intersectRanges } from '../plan/intersect-ranges.js';
 import { type AxisRange, fixAxes } from './axes.js';
 import { automaticSize, fixBins } from './bins.js';
 import { dayFirstTexts } from './day-first.js';
@@ -58,11 +58,11 @@ export function planAnswer(bound: Plan, query: QueryContext, options: CompileOpt
   const hoisted = hoistWindows(narrowed, (name) => query.fresh(name));
   const axis: AxisRange = {
     range,
-    events: times && within(range, times),
+    events: times && intersectRanges(range, times),
     readsEvents: query.datasets.size > 0,
     isOpen: { start: range.start === allTimes.start, end: range.end === allTimes.end },
   };
-  const sized = fixBins(hoisted, automaticSize(within(range, times), options.maxBinAutoGroups));
+  const sized = fixBins(hoisted, automaticSize(intersectRanges(range, times), options.maxBinAutoGroups));
   const fixed = fixAxes(sized, axis, query.report);
   const binned = limitSeries(fixed);
   const presentation = presentationOf(binned, range);

@@ -1,7 +1,7 @@
 import type { TimeRange } from './nodes.js';
 
-/** The part of a range that lies within another; all of it if there is no other. */
-export function within(range: TimeRange, other: TimeRange | undefined): TimeRange {
+/** The part of a range that lies inside another; all of it if there is no other. */
+export function intersectRanges(range: TimeRange, other: TimeRange | undefined): TimeRange {
   if (other === undefined) return range;
   return {
     start: other.start > range.start ? other.start : range.start,

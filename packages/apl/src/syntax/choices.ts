@@ -23,7 +23,7 @@ export function parseChoice<T>(p: Parser, option: string, choices: ReadonlyMap<s
   if (chosen !== undefined) return chosen;
   const names = [...choices.keys()];
   // Others shorten them: `left` for `leftouter`.
-  const meant = p.nearest(written, names) ?? names.find((name) => name.startsWith(written.toLowerCase()));
+  const meant = p.findNearest(written, names) ?? names.find((name) => name.startsWith(written.toLowerCase()));
   const message =
     meant?.toLowerCase() === written.toLowerCase()
       ? `${option}=${written} is written ${option}=${meant}`

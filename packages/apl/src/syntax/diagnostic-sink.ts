@@ -2,7 +2,7 @@ import type { Diagnostic } from '../model/diagnostics.js';
 import type { DiagnosticCode } from '../model/diagnostic-codes.js';
 import type { Span } from './ast.js';
 import { queryBounds } from '../model/query-limits.js';
-import { nearest } from './hints/suggestions.js';
+import { findNearest } from './hints/suggestions.js';
 
 export type Fix = NonNullable<Diagnostic['fix']>;
 
@@ -34,8 +34,8 @@ export class DiagnosticSink {
    * Finds the intended candidate. After the maximum number of reported mistakes there are no more
    * suggestions: they take longer than parsing.
    */
-  nearest(written: string, candidates: Iterable<string>): string | undefined {
-    return this.#sought++ < queryBounds.diagnostics.max ? nearest(written, candidates) : undefined;
+  findNearest(written: string, candidates: Iterable<string>): string | undefined {
+    return this.#sought++ < queryBounds.diagnostics.max ? findNearest(written, candidates) : undefined;
   }
 
   /**

@@ -4,7 +4,7 @@ import { foreignOperators, type InfixOperator, infixOperators } from './infix-op
 import { operatorNameAt } from './operator-names.js';
 import type { Parser } from './parser.js';
 import { oldInfixNames } from './hints/old-names.js';
-import { nearest } from './hints/suggestions.js';
+import { findNearest } from './hints/suggestions.js';
 
 /** The operator that follows a value; if it is misspelled, the error to report. */
 export interface FoundInfix {
@@ -71,7 +71,7 @@ function understand(p: Parser, written: string): FoundInfix | undefined {
       mistake: { message: `there is no operator ${written}; ${advice}` },
     };
   }
-  const meant = nearest(written, infixOperators.keys());
+  const meant = findNearest(written, infixOperators.keys());
   return meant === undefined
     ? undefined
     : suggestion(meant, 1, `there is no operator ${written}; did you mean ${meant}?`);

@@ -154,7 +154,7 @@ export function parseType(p: Parser): TypeName {
   }
   p.take();
   const span: Span = p.spanFrom(token.start);
-  const meant = FOREIGN_TYPES.get(token.text.toLowerCase()) ?? p.nearest(token.text, typeNames.keys());
+  const meant = FOREIGN_TYPES.get(token.text.toLowerCase()) ?? p.findNearest(token.text, typeNames.keys());
   const list = 'bool, long, real, string, datetime, timespan and dynamic';
   if (meant === undefined) p.error(span, `${token.text} is no type; there are ${list}`);
   else {

@@ -180,8 +180,8 @@ export class Parser {
   }
 
   /** Finds the intended candidate; see `DiagnosticSink`. */
-  nearest(written: string, candidates: Iterable<string>): string | undefined {
-    return this.#sink.nearest(written, candidates);
+  findNearest(written: string, candidates: Iterable<string>): string | undefined {
+    return this.#sink.findNearest(written, candidates);
   }
 
   /**

@@ -155,7 +155,9 @@ function parseUnknownOperator(p: Parser): readonly Operator[] {
     const written = words.text.toLowerCase();
     const advice = foreignOperatorAdvice.get(written);
     const meant =
-      advice === undefined ? (foreignOperatorNames.get(written) ?? p.nearest(words.text, operatorNames)) : undefined;
+      advice === undefined
+        ? (foreignOperatorNames.get(written) ?? p.findNearest(words.text, operatorNames))
+        : undefined;
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     const hint = meant === undefined ? undefined : `did you mean ${meant}?`;
     const more = advice ?? hint;

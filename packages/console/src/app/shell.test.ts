@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage, quiet } from '../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage, quiet } from '../testing/console-server.js';
 import { looksGood } from '../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 describe('sign-in', () => {
   looksGood([{ name: 'sign-in', path: '', signedOut: true, ready: (page) => page.getByLabel('Token') }]);
 
   it('accepts a token by keyboard alone, and explains an invalid one', async () => {
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     const page = await openPage('', { signedOut: true });
     const token = page.getByLabel('Token');
     await token.fill('xapt-00000000-0000-4000-8000-00000000dead');

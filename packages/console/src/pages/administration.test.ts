@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage, reusePage } from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
 
 /** The Access, Server, Settings and Sources pages, with one server and one browser. */
@@ -8,7 +8,7 @@ import { looksGood, press } from '../testing/screenshots.js';
 let sendOnly = '';
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const made = (await request('/v2/tokens', {
     body: JSON.stringify({ name: 'shipper', datasetCapabilities: { shop: { ingest: ['create'] } } }),
   })) as { body: { token: string } };
@@ -80,7 +80,7 @@ looksGood([
 
 describe('a token', () => {
   it('is created by keyboard alone, shown once, tested and deleted', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'collected', [{ a: 0 }]);
     const page = await openPage('access/tokens');
     await page.getByRole('button', { name: 'New token' }).focus();
@@ -94,7 +94,7 @@ describe('a token', () => {
     const token = (await secret.getByText(/^xaat-/).textContent()) ?? '';
     await secret.getByRole('button', { name: 'Test' }).press('Enter');
     await secret.getByText('Valid').waitFor();
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     const send = (): Promise<Response> =>
       fetch(`${server.url}/v1/datasets/collected/ingest`, {
         method: 'POST',
@@ -131,7 +131,7 @@ describe('a token', () => {
     await dialog.getByRole('checkbox', { name: 'Users: read' }).press('Space');
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog', { name: 'Secret of trimmer' }).waitFor();
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const { body } = (await request('/v2/tokens')) as { body: readonly { name: string }[] };
     expect(body.find(({ name }) => name === 'trimmer')).toMatchObject({
       datasetCapabilities: { shop: { ingest: ['create'], trim: ['update'] } },
@@ -144,7 +144,7 @@ describe('a token', () => {
 
 describe('a source', () => {
   it('is created by keyboard, paused, resumed, renamed and deleted', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const storedSource = async () => {
       const { body } = (await request('/v2/sources')) as { body: readonly { name: string }[] };
       return body.find(({ name }) => name.startsWith('orders'));
@@ -200,7 +200,7 @@ describe('users', () => {
 
 describe('a user without permission', () => {
   it('causes no refused request by opening pages and the palette', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const { body } = await request('/v2/tokens', {
       body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } }, orgCapabilities: {} }),
     });
@@ -265,7 +265,7 @@ describe('settings', () => {
 
 describe('the server', () => {
   it('has rates from its second scrape on, and its queries open in Query', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await request('/v1/datasets/_apl?format=tabular&saveAsKind=apl', { body: JSON.stringify({ apl: 'shop | count' }) });
     const page = await reusePage('server');
     await page

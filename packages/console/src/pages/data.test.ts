@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, follow, openPage, quiet } from '../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  openConsoleServer,
+  fill,
+  follow,
+  openPage,
+  quiet,
+} from '../testing/console-server.js';
 import { looksGood, press } from '../testing/screenshots.js';
 
 /** The Datasets, Live and Audit pages, with one server and one browser. */
@@ -12,7 +20,7 @@ const dailyEvents = (days: number) =>
   Array.from({ length: days }, (_, age) => ({ _time: new Date(Date.now() - age * day).toISOString(), age }));
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'mixed', [...dailyEvents(40), { v: 1 }, { v: 'one' }, { v: [1] }]);
   await request('/v2/datasets', { body: JSON.stringify({ name: 'empty', description: 'Nothing has come yet' }) });
   await request('/v2/tokens', { body: JSON.stringify({ name: 'made before' }) });
@@ -126,14 +134,14 @@ describe('a dataset', () => {
   });
 
   it('has snippets with a token that may only ingest there', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'snippets', [{ level: 'info' }]);
     const page = await openPage('datasets/snippets/ingest');
     await page.getByRole('button', { name: 'Create a token' }).click();
     const shown = page.getByText(/Bearer xaat-\w/);
     await shown.waitFor();
     const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec((await shown.textContent()) ?? '') ?? [];
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     const send = (dataset: string): Promise<Response> =>
       fetch(`${server.url}/v1/datasets/${dataset}/ingest`, {
         method: 'POST',
@@ -159,7 +167,7 @@ describe('a dataset', () => {
       .getByText(/deletes 10 events/)
       .waitFor();
     await page.keyboard.press('Escape');
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     expect((await request('/v2/datasets/mixed')) as unknown).toMatchObject({ body: { useRetentionPeriod: false } });
     expect(complaintsOf.get(page)).toEqual([]);
     await closePage(page);
@@ -229,7 +237,7 @@ describe('fields', () => {
   });
 
   it('may be named like the columns of the table', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'namesakes', [{ name: 'GET /', type: 'server', unit: 'ms', description: 'first' }]);
     const page = await openPage('datasets/namesakes/fields');
     for (const name of ['name', 'type', 'unit', 'description'])
@@ -239,7 +247,7 @@ describe('fields', () => {
   });
 
   it('are locked and unlocked', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'locks', [{ a: 1, b: 'x' }]);
     const page = await openPage('datasets/locks/fields');
     await page.getByRole('button', { name: 'Lock schema' }).click();
@@ -270,7 +278,7 @@ describe('the audit log', () => {
   });
 
   it('names the missing permission', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const made = (await request('/v2/tokens', {
       body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } } }),
     })) as { body: { token: string } };
@@ -290,7 +298,7 @@ describe('without permission', () => {
   const rejected: string[] = [];
   let page: Page;
   beforeAll(async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const made = (await request('/v2/tokens', {
       body: JSON.stringify({ name: 'reader', datasetCapabilities: { shop: { query: ['read'] } } }),
     })) as { body: { token: string } };

@@ -1,7 +1,7 @@
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../testing/console-server.js';
 import { rows, userOf } from '../testing/effort/job.js';
 import { pageJobs } from '../testing/effort/page-jobs.js';
 import { queryJobs } from '../testing/effort/query-jobs.js';
@@ -11,7 +11,7 @@ import { keep } from './dashboards/testing/stored-dashboards.js';
 /** Maximum number of user actions for the tasks of a first day. */
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const traffic = sampleTraffic({ count: 300, end: shopEnd, milliseconds: 1_800_000, seed: 7 });
   await fill(request, 'spans', traffic.flatMap(spansOf));
   await fill(request, 'nested', [{ _time: new Date(shopEnd).toISOString(), order: { customer: { name: 'Ada' } } }]);

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
 import { arrowTo, tabTo } from '../testing/press-keys.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage, shopEnd } from '../testing/console-server.js';
 import { picture } from '../testing/screenshots.js';
 
 /** Common tasks across pages; by keyboard alone where possible. */
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'deploys', []);
   await fill(
     request,
@@ -98,7 +98,7 @@ describe('which route is slow, and why', () => {
 });
 
 it('watch a deployment: Live by two keys, a filter, and pause while events arrive', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const send = (msg: string) => request('/v1/datasets/deploys/ingest', { body: JSON.stringify([{ msg }]) });
   page = await openPage('query?q=shop');
   await page.getByRole('grid').getByRole('row').first().waitFor();
@@ -145,7 +145,7 @@ it('create a monitor that would have fired, from a query, by the palette', async
   await page.getByText(/^Would have fired/).waitFor();
   await keys('Control+s');
   await page.getByRole('heading', { level: 1, name: 'Slow payments' }).waitFor();
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request('/v2/monitors');
   const made = (body as readonly { readonly id: string; readonly name: string; readonly threshold: number }[]).find(
     ({ name }) => name === 'Slow payments',
@@ -155,7 +155,7 @@ it('create a monitor that would have fired, from a query, by the palette', async
 });
 
 it('find the largest datasets and busiest users: from any page, to retention and a canceled query', async () => {
-  const { server } = await consoleWorld();
+  const { server } = await openConsoleServer();
   page = await openPage('settings');
   await page.getByText('current', { exact: true }).waitFor();
   await keys('g', 's');

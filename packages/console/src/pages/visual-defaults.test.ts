@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage } from '../testing/console-server.js';
 import { waitForFade, looksGood, picture, press } from '../testing/screenshots.js';
 
 /** Pages and states that no other test covers. */
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 /** Response of a server in a cluster. */
 const nodes = [
@@ -43,7 +43,7 @@ looksGood([
 
 // A page with an open stream is never idle, as pages of `looksGood` must be.
 it('arriving events look right and are accessible; a hidden tab counts them', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'incoming', []);
   const page = await openPage('tail?q=incoming&mark=timed');
   await page.getByText(/Complete up to/).waitFor();

@@ -34,7 +34,7 @@ let user: string | undefined;
  * files have made; within a file, tests that change data create their own datasets. Stops with the
  * process.
  */
-export function consoleWorld(): Promise<ConsoleWorld> {
+export function openConsoleServer(): Promise<ConsoleWorld> {
   const file = expect.getState().testPath;
   if (world === undefined) world = start();
   else if (user !== file) world = world.then(resetWorld);
@@ -118,7 +118,7 @@ const requestsOf = new WeakMap<Page, { readonly begun: Set<Request>; readonly ru
  * thus the browser cache; `closePage` clears their storage.
  */
 export async function openPage(path: string, options: PageOptions = {}): Promise<Page> {
-  const { server = (await consoleWorld()).server, token = options.server?.token } = options;
+  const { server = (await openConsoleServer()).server, token = options.server?.token } = options;
   const isOwners = options.signedOut !== true && token === undefined;
   const context = await (isOwners ? ownersContext() : newContext(options));
   if (token !== undefined && options.signedOut !== true) await enter(context, server.url, token);
@@ -178,7 +178,7 @@ let owners: Promise<BrowserContext> | undefined;
 
 function ownersContext(): Promise<BrowserContext> {
   owners ??= newContext({}).then(async (context) => {
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     await enter(context, server.url, server.token);
     // An open page keeps the page process and its compiled code alive.
     await (await context.newPage()).goto(`${server.url}/console/icon.svg`);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import { describe, expect, it } from 'vitest';
-import { closePage, consoleWorld, fill, openPage, shopEnd } from './console-server.js';
+import { closePage, openConsoleServer, fill, openPage, shopEnd } from './console-server.js';
 
 /**
  * Screenshots in the documentation, from a running server with sample data. Retake them with
@@ -29,7 +29,7 @@ const pictures = [
 
 describe.runIf(process.env['DOCS_PICTURES'] === 'take')('taking them', () => {
   it('of a server with sample data', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'logs', events);
     await fill(request, 'traces', events.flatMap(spansOf));
     for (const { name, path, ready } of pictures) {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 import { orgResources } from '@millrace/api/schemas/capabilities';
 
 /** Results of a token that could outlive it, or grant more than the token's rights. */
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await openEngineTestServer();
   await world.dataset('logs', [{ n: 5 }]);
   await world.dataset('secret', [{ n: 5 }]);
 });

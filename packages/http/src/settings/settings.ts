@@ -1,4 +1,4 @@
-import { nearest } from '@millrace/apl/suggestions';
+import { findNearest } from '@millrace/apl/suggestions';
 import { clickhouseProblems, isReplicated } from './clickhouse-settings.js';
 import { coldProblems } from './tiering-settings.js';
 import { nodeProblems } from './node-settings.js';
@@ -142,7 +142,7 @@ const unknownFlag = (flag: string): string => unknown(flag, flag.replace(/^-+/, 
  */
 function unknown(where: string, written: string, as: (name: string) => string): string {
   const names = new Map<string, string>(entries.map(([name]) => [flagOf(name).slice(2), name]));
-  const meant = names.get(nearest(written, names.keys()) ?? '');
+  const meant = names.get(findNearest(written, names.keys()) ?? '');
   return `${where}: no such setting; ${meant === undefined ? 'see docs/settings.md' : `did you mean ${as(meant)}?`}`;
 }
 

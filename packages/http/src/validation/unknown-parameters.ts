@@ -1,4 +1,4 @@
-import { nearest } from '@millrace/apl';
+import { findNearest } from '@millrace/apl';
 import { httpError } from '@millrace/api/errors';
 
 /** From this length on, similar names count as misspellings. */
@@ -16,7 +16,7 @@ export function rejectMisspelledParameters(known: readonly string[], given: read
     const letters = lettersOf(name);
     const meant =
       left.find((other) => lettersOf(other) === letters) ??
-      (name.length < minTypoLength ? undefined : nearest(name, left));
+      (name.length < minTypoLength ? undefined : findNearest(name, left));
     if (meant === undefined) continue;
     throw httpError('invalid-request', { problem: `unknown query parameter '${name}'; did you mean '${meant}'?` });
   }

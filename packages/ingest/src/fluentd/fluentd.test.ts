@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../engine/src/testing/free-port.js';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { pack, type Packable } from '../bytes/pack.js';
 import { JsonBytes } from '../bytes/json-bytes.js';
 import { PackReader } from '../bytes/message-pack.js';
@@ -18,7 +18,7 @@ let world: EngineTestServer;
 let port: number;
 beforeAll(async () => {
   port = await freePort();
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     fluentdListeners: [`tcp://127.0.0.1:${port}/forward`],
     fluentdSharedKey: key,
     maxFluentdMessageBytes: 1 << 20,

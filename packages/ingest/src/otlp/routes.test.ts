@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { attribute, bodyOf, type Format, formats, logs, spans } from './testing/test-requests.js';
 import { signals, type Signal } from './signal.js';
 
@@ -8,7 +8,7 @@ import { signals, type Signal } from './signal.js';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     autoCreateDatasets: true,
     maxDecompressedBytes: 1 << 20,
     maxBodyBytes: 1 << 20,

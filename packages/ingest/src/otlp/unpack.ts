@@ -143,13 +143,13 @@ class Unpacker {
     const { resources } = reader.read(envelope.request, reader.root);
     for (const [r, at] of numberPlaces(resources)) {
       pieces.cutTo(0);
-      const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
+      const resource = withPlace(`resource ${r}`, () => reader.read(envelope.resource, at));
       common.cutTo(0);
       this.#common.resource(resource);
       const ofResource = Buffer.from(common.writtenBytes());
       for (const [s, at] of numberPlaces(resource.scopes)) {
         pieces.cutTo(0);
-        const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
+        const scope = withPlace(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
         common.cutTo(0);
         this.#common.scope(scope);
         let joined = false;
@@ -205,7 +205,7 @@ export function* numberPlaces<S>(places: Iterable<S>): Generator<readonly [index
 }
 
 /** Parses a resource or scope. A failure there fails the request; its text gets the position. */
-export function within<T>(place: string, read: () => T): T {
+export function withPlace<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

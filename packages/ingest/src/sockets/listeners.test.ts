@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { cert, key } from '@millrace/http/testing/localhost-certificate';
 import { unusedDependency } from '@millrace/server/testing/every-route';
 import { freePort } from '../../../engine/src/testing/free-port.js';
@@ -21,7 +21,7 @@ let world: EngineTestServer;
 let ports: Readonly<Record<'tcp' | 'udp' | 'late' | 'gelf', number>>;
 beforeAll(async () => {
   ports = { tcp: await freePort(), udp: await freePort(), late: await freePort(), gelf: await freePort() };
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     maxSyslogConnections: 2,
     syslogListeners: [
       `tcp://127.0.0.1:${ports.tcp}/tcp?zone=+02:00`,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /** Drains whose secret the server knows. */
 
@@ -8,7 +8,7 @@ const secret = 'of the drain';
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ vercelSecret: secret });
+  world = await openEngineTestServer({ vercelSecret: secret });
   await world.dataset('vercel');
 });
 afterAll(() => world.close());

@@ -9,7 +9,7 @@ function member() {
   const world = { here: 0, there: 0, isLeader: false, isAway: false };
   const node = new ClusterNode({
     nodes: {
-      beat: async () => {
+      recordHeartbeat: async () => {
         if (world.isAway) throw new Error('away');
         return { live: 2, known: true, time: world.there, sharedShards: 1, shards: [] };
       },
@@ -33,7 +33,7 @@ function member() {
 
 test('a node goes by the clock of the database, and says when that of its machine is wrong', async () => {
   const { node, world } = member();
-  await node.beat();
+  await node.sendHeartbeat();
   expect([node.isLeader(), node.remarks]).toEqual([true, []]);
   for (const [ahead, said] of [
     [
@@ -47,13 +47,13 @@ test('a node goes by the clock of the database, and says when that of its machin
     world.here = world.there + ahead;
     // The database's clock is more precise.
     world.there += 0.3;
-    await node.beat();
+    await node.sendHeartbeat();
     world.there = Math.floor(world.there);
     expect([node.clock(), node.remarks]).toEqual([world.there, said]);
     // The node continues without the database.
     world.isAway = true;
     world.here += 5;
-    await node.beat();
+    await node.sendHeartbeat();
     expect(node.clock()).toBe(world.there + 5);
     world.isAway = false;
   }

@@ -7,7 +7,7 @@ import type { NodeRecord, Nodes } from '../postgres/nodes.js';
 import type { NodeInfo } from './node.js';
 
 interface MemberOptions {
-  readonly nodes: Pick<Nodes, 'beat' | 'leave' | 'list'>;
+  readonly nodes: Pick<Nodes, 'recordHeartbeat' | 'leave' | 'list'>;
   readonly election: Pick<LeaderElection, 'heartbeat' | 'end' | 'isLeader' | 'release'>;
   readonly epoch: bigint;
   readonly logger: Logger;
@@ -39,7 +39,7 @@ export class ClusterNode implements NodeInfo {
 
   constructor(options: MemberOptions) {
     this.#options = options;
-    this.#stopHeartbeat = runEvery(beatMilliseconds, () => this.beat());
+    this.#stopHeartbeat = runEvery(beatMilliseconds, () => this.sendHeartbeat());
   }
 
   get epoch(): bigint {
@@ -85,14 +85,14 @@ export class ClusterNode implements NodeInfo {
 
   recordAddress(url: string): void {
     this.#url = url;
-    void this.beat();
+    void this.sendHeartbeat();
   }
 
   /**
    * @param learn loads changes of other processes with each heartbeat: without requests a node
    * would keep what others have deleted
    */
-  keepUp(learn: () => Promise<void>): void {
+  onHeartbeat(learn: () => Promise<void>): void {
     this.#learn = learn;
   }
 
@@ -114,7 +114,7 @@ export class ClusterNode implements NodeInfo {
    * Never rejects: without the database the node is not listed, and every request reports the
    * problem.
    */
-  async beat(): Promise<void> {
+  async sendHeartbeat(): Promise<void> {
     const { election, logger } = this.#options;
     await this.#recordHeartbeat();
     if (this.#isOutdated) election.release();
@@ -134,7 +134,7 @@ export class ClusterNode implements NodeInfo {
     const { nodes, epoch, logger } = this.#options;
     try {
       const before = this.clock();
-      const { live, known, time, sharedShards, shards } = await nodes.beat(epoch, this.#url, this.#shards);
+      const { live, known, time, sharedShards, shards } = await nodes.recordHeartbeat(epoch, this.#url, this.#shards);
       this.#live = live;
       this.#sharedShards = sharedShards;
       if (shards.length > this.#shards) void this.#learnShards(shards);

@@ -21,7 +21,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
       await nodes.enter({ name: 'b', version: '2' }),
     ];
     expect(second > first).toBe(true);
-    expect(await nodes.beat(first, 'http://a', 1)).toEqual({
+    expect(await nodes.recordHeartbeat(first, 'http://a', 1)).toEqual({
       live: 2,
       known: true,
       time: expect.any(Number),
@@ -33,16 +33,16 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
       ['a', 'http://a', true],
     ]);
     await nodes.leave(second);
-    expect(await nodes.beat(first, 'http://a', 1)).toMatchObject({ live: 1, known: true });
+    expect(await nodes.recordHeartbeat(first, 'http://a', 1)).toMatchObject({ live: 1, known: true });
     await queryPostgres(url, `UPDATE nodes SET seen = now() - interval '2 days' WHERE epoch = ${second}`);
     expect((await nodes.list()).map(({ name }) => name)).toEqual(['a']);
     // A node that sends a heartbeat again is live again.
-    await nodes.beat(second, '', 1);
+    await nodes.recordHeartbeat(second, '', 1);
     expect((await nodes.list()).map(({ live }) => live)).toEqual([true, true]);
     expect(await nodes.enter({ name: 'c', version: '1' })).toBeGreaterThan(second);
     // A restored database has assigned the number to another node.
     await queryPostgres(url, `UPDATE nodes SET life = 'of another' WHERE epoch = ${first}`);
-    expect(await nodes.beat(first, 'http://a', 1)).toMatchObject({ known: false });
+    expect(await nodes.recordHeartbeat(first, 'http://a', 1)).toMatchObject({ known: false });
   });
 
   test('all hear of the shards that one has recorded, and how many all of them use', async () => {
@@ -50,11 +50,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('processes that share a database'
     const { nodes } = await open();
     const enter = () => nodes.enter({ name: 'a', version: '1' });
     const [first, second] = [await enter(), await enter()];
-    await nodes.beat(first, '', 1);
+    await nodes.recordHeartbeat(first, '', 1);
     await nodes.recordShards(['a', 'b', 'c']);
     const shards = ['a', 'b', 'c'];
-    expect(await nodes.beat(second, '', 3)).toMatchObject({ sharedShards: 1, shards });
-    expect(await nodes.beat(first, '', 2)).toMatchObject({ sharedShards: 2, shards });
+    expect(await nodes.recordHeartbeat(second, '', 3)).toMatchObject({ sharedShards: 1, shards });
+    expect(await nodes.recordHeartbeat(first, '', 2)).toMatchObject({ sharedShards: 2, shards });
     // Others use them.
     expect(await nodes.listShards(first, 1)).toEqual(shards);
     await nodes.leave(second);

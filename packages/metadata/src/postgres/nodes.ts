@@ -62,7 +62,7 @@ export class Nodes {
    * Sends a heartbeat.
    * @param shards how many this process uses
    */
-  async beat(epoch: bigint, url: string, shards: number): Promise<Heartbeat> {
+  async recordHeartbeat(epoch: bigint, url: string, shards: number): Promise<Heartbeat> {
     const [row] = await this.#query<Heartbeat>(
       `WITH own AS (UPDATE nodes SET seen = now(), url = $2, shards = $4 WHERE epoch = $1 AND life = $3 RETURNING 1)
        SELECT count(*) FILTER (WHERE epoch <> $1 AND ${isLive}) + 1 AS live, EXISTS (SELECT 1 FROM own) AS known,

@@ -15,7 +15,7 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
   const follow = ({ shared }: Postgres) => shared.follow(async () => undefined);
 
   test('new positions are above the settled ones, and the in-flight ones never are', async () => {
-    const underWay = new Set<bigint>();
+    const inFlight = new Set<bigint>();
     const given: bigint[] = [];
     const taking = [one, other, one, other].map(async (process, n) => {
       const arrivals = process.arrivals(BigInt(n + 1));
@@ -23,11 +23,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
         const before = arrivals.watermark.upTo([1, 2]);
         const first = await arrivals.allocate(1 + (i % 2), [1, 1, 1].slice(i % 3));
         expect(first).toBeGreaterThan(before);
-        underWay.add(first);
+        inFlight.add(first);
         given.push(first);
         if (i % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 2));
         // From now on it may be below the watermark.
-        underWay.delete(first);
+        inFlight.delete(first);
         await arrivals.recordStored(first, 1);
       }
     });
@@ -37,11 +37,11 @@ describe.skipIf(whyNoPostgres() !== undefined)('the order of arrival among proce
       const { watermark } = process.arrivals(0n);
       let known = 0n;
       while (going) {
-        const lowest = [...underWay].toSorted((a, b) => Number(a - b))[0];
+        const lowest = [...inFlight].toSorted((a, b) => Number(a - b))[0];
         await check();
         expect(watermark.upTo()).toBeGreaterThanOrEqual(known);
         known = watermark.upTo();
-        if (lowest !== undefined && underWay.has(lowest)) expect(known).toBeLessThan(lowest);
+        if (lowest !== undefined && inFlight.has(lowest)) expect(known).toBeLessThan(lowest);
       }
     });
     await Promise.all(taking);

@@ -61,7 +61,7 @@ export class PositionAllocator {
   }
 
   /** How many inserts this process has in flight. */
-  get underWay(): number {
+  get inFlight(): number {
     return this.#inFlight.size;
   }
 

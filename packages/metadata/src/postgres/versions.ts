@@ -45,13 +45,13 @@ export class Versions {
     }
     // Last: fields of stored events are known by now.
     const last = rows.find(({ kind }) => kind === 'last')?.n ?? '0';
-    const underWay = rows.filter(({ kind }) => kind === 'under way');
-    this.#watermark.note(BigInt(last), new Map(underWay.map(({ name, n }) => [Number(name), BigInt(n)])));
+    const inFlight = rows.filter(({ kind }) => kind === 'in flight');
+    this.#watermark.note(BigInt(last), new Map(inFlight.map(({ name, n }) => [Number(name), BigInt(n)])));
   }
 }
 
 interface StateRow {
-  readonly kind: 'version' | 'works with' | 'last' | 'under way';
+  readonly kind: 'version' | 'works with' | 'last' | 'in flight';
   readonly name: string;
   readonly n: string;
 }
@@ -62,5 +62,5 @@ const stateQuery = `
   UNION ALL SELECT 'works with', 'common', CAST(common AS TEXT) FROM works_with
   UNION ALL SELECT 'works with', 'own', CAST(own AS TEXT) FROM works_with
   UNION ALL SELECT 'last', '', CAST(last AS TEXT) FROM arrival_order
-  UNION ALL SELECT 'under way', CAST(dataset_id AS TEXT), CAST(min(first) AS TEXT) FROM arrivals
+  UNION ALL SELECT 'in flight', CAST(dataset_id AS TEXT), CAST(min(first) AS TEXT) FROM arrivals
     WHERE done IS NULL GROUP BY dataset_id`;

@@ -4,20 +4,20 @@
  */
 export class Watermark {
   #last = 0n;
-  #underWay: ReadonlyMap<number, bigint> = new Map();
+  #inFlight: ReadonlyMap<number, bigint> = new Map();
 
   /**
    * @param last the highest allocated position
-   * @param underWay the lowest position in flight, of each dataset that has one
+   * @param inFlight the lowest position in flight, of each dataset that has one
    */
-  note(last: bigint, underWay: ReadonlyMap<number, bigint>): void {
+  note(last: bigint, inFlight: ReadonlyMap<number, bigint>): void {
     this.#last = last;
-    this.#underWay = underWay;
+    this.#inFlight = inFlight;
   }
 
   /** The watermark of these datasets, or of all: no batch is in flight at or below it. */
-  upTo(datasetIds: readonly number[] = [...this.#underWay.keys()]): bigint {
-    const lowest = datasetIds.map((id) => this.#underWay.get(id) ?? this.#last + 1n);
+  upTo(datasetIds: readonly number[] = [...this.#inFlight.keys()]): bigint {
+    const lowest = datasetIds.map((id) => this.#inFlight.get(id) ?? this.#last + 1n);
     return lowest.reduce((min, position) => (position < min ? position : min), this.#last + 1n) - 1n;
   }
 

@@ -1,4 +1,4 @@
-import { nearest, type Span } from '@millrace/apl/positions';
+import { findNearest, type Span } from '@millrace/apl/positions';
 import type { DiagnosticSink } from '../model/diagnostics.js';
 import {
   aliases,
@@ -136,7 +136,7 @@ export class StepChecker {
         this.#sink.error(words[0]!.span, `'${words[0]!.text}' is not an argument of ${name}`, undefined, 'type');
       return meant as Extract<keyof T, string>;
     }
-    const near = nearest(name, Object.keys(table));
+    const near = findNearest(name, Object.keys(table));
     const at = { start: span.start, end: span.start + name.length };
     const fix = near === undefined ? undefined : { title: `Write '${near}'`, replacement: near };
     const hint = near === undefined ? `use ${Object.keys(table).join(', ')}` : `did you mean '${near}'?`;

@@ -1,4 +1,4 @@
-import { type Fix, nearest } from '@millrace/apl/positions';
+import { type Fix, findNearest } from '@millrace/apl/positions';
 import { compile } from '../compile.js';
 import type { Diagnostic } from '../model/diagnostics.js';
 import type { Name, Query } from '../syntax/ast.js';
@@ -48,7 +48,7 @@ const sourcesOf = (query: Query): readonly Extract<Query, { readonly kind: 'simp
 /** Warns about a name that the editor does not know. */
 function unknown({ text, span }: Name, names: readonly string[], what: string): readonly MplFinding[] {
   if (names.length === 0 || names.includes(text)) return [];
-  const near = nearest(text, names);
+  const near = findNearest(text, names);
   const fixes =
     near === undefined ? [] : [{ title: `Write ${near}`, edits: [{ range: span, newText: nameText(near) }] }];
   return [{ severity: 'warning', message: `'${text}' is not a ${what}`, span, fixes }];

@@ -1,7 +1,7 @@
 import type { FunctionCall, Name, Pipe, Value } from './ast.js';
 import type { Cursor } from './cursor.js';
 import { parseValue } from './values.js';
-import { nearest } from '@millrace/apl/positions';
+import { findNearest } from '@millrace/apl/positions';
 
 const pipeNames = ['map', 'align', 'group', 'bucket', 'as', 'extend', 'where', 'filter', 'compute', 'sample', 'offset'];
 /** In the grammar of the language, and not available. */
@@ -29,7 +29,7 @@ export function parsePipe(cursor: Cursor): Pipe {
   if (cursor.has('as')) return withSpan({ kind: 'as', name: cursor.name('a name for the metric') });
   if (cursor.has('extend')) return withSpan({ kind: 'extend', tags: parseTags(cursor) });
   if (unavailable.has(next.text)) return cursor.refuse(`'${next.text}' is not supported`, 'not_supported');
-  const meant = next.kind === 'name' ? nearest(next.text, pipeNames) : undefined;
+  const meant = next.kind === 'name' ? findNearest(next.text, pipeNames) : undefined;
   if (meant !== undefined && meant !== next.text)
     cursor.sink.error(next.span, `'${next.text}' is not a step; did you mean '${meant}'?`, {
       title: `Write '${meant}'`,

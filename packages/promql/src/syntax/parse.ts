@@ -1,6 +1,6 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
-import { nearest } from '@millrace/apl/positions';
+import { findNearest } from '@millrace/apl/positions';
 import { aggregations } from '../model/aggregations.js';
 import { functions } from '../model/functions.js';
 import type { Expr } from './ast.js';
@@ -38,7 +38,7 @@ function problemAt({ from }: SyntaxNode, text: string): string {
   const rest = text.slice(from);
   const called = /[a-zA-Z_]\w*\s*$/.exec(text.slice(0, from))?.[0].trim();
   if (rest.startsWith('(') && called !== undefined) {
-    const near = nearest(called, [...Object.keys(functions), ...Object.keys(aggregations)]);
+    const near = findNearest(called, [...Object.keys(functions), ...Object.keys(aggregations)]);
     return `unknown function with name "${called}"${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
   const token = /^\s*(\w+|"[^"]*"|\S)/.exec(rest)?.[1];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDataset, ensureAuditDataset } from '@millrace/metadata/datasets/lifecycle';
 import { withHarness } from '@millrace/storage/testing/fake-harness';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { catalogFor } from './catalog.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'millrace-catalogue-'));
@@ -15,7 +15,7 @@ beforeAll(async () => {
     geoNetworks,
     'network,country,state,city,latitude,longitude,country_iso,time_zone\n192.0.2.0/24,Sampleland,,,1.5,-2.5,ZZ,\n',
   );
-  world = await openEngineWorld({ geoNetworks });
+  world = await openEngineTestServer({ geoNetworks });
   await world.dataset('logs', [{ ip: '192.0.2.9' }]);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '@millrace/http/settings/settings';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 import type { MemoryGrant } from '../schedule/query-scheduler.js';
 import { filesOf } from './external-files.js';
 
@@ -49,7 +49,7 @@ describe('externaldata', () => {
       await once(server, 'listening');
       ({ port } = server.address() as AddressInfo);
     }
-    world = await openEngineWorld({
+    world = await openEngineTestServer({
       externalDataHosts: ['127.0.0.1', 'localhost'],
       maxExternalDataBytes: 16_384,
       queryTimeout: 1000,

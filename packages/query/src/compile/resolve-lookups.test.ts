@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EngineTestServer,
   type HttpReply,
-  openEngineWorld,
+  openEngineTestServer,
   type Tabular,
 } from '@millrace/server/testing/engine-test-server';
 
@@ -13,7 +13,7 @@ const pivot = 'logs | evaluate pivot(method, count(), path)';
 describe('columns that follow from the data', () => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld({ maxDataColumns: 5 });
+    world = await openEngineTestServer({ maxDataColumns: 5 });
     await world.dataset('logs', [
       { method: 'GET', path: '/', size: 1, bag: [1], _time: '2026-05-01T00:00:00Z' },
       { method: 'PUT', path: '/', size: 2, _time: '2026-05-02T00:00:00Z' },

@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /** Bounds of a range that contains all events are dropped without changing results. */
 
@@ -26,7 +26,7 @@ function watchEngine(engine: Engine): Engine {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, watchEngine);
+  world = await openEngineTestServer({ resultCacheBytes: 0 }, watchEngine);
   await world.dataset(
     'logs',
     Array.from({ length: 50 }, (_, n) => ({

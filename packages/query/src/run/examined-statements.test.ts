@@ -1,6 +1,6 @@
 import { type Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /**
  * How many events a query's range has, and the part of it between the oldest and the newest event.
@@ -37,7 +37,7 @@ const times: Readonly<Record<string, readonly number[]>> = {
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, recordCounts);
+  world = await openEngineTestServer({ resultCacheBytes: 0 }, recordCounts);
   for (const [name, all] of Object.entries(times))
     await world.dataset(
       name,

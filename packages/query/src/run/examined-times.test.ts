@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /** `minBlockTime` and `maxBlockTime` of parts with deleted rows, whose times must be read. */
 
@@ -12,7 +12,10 @@ const [oldest, newest] = [first - day, first + 50 * day];
 let world: EngineTestServer;
 beforeAll(async () => {
   let taken: Engine | undefined;
-  world = await openEngineWorld({ resultCacheBytes: 0, queryMaxRowsRead: 1_000_000 }, (engine) => (taken = engine));
+  world = await openEngineTestServer(
+    { resultCacheBytes: 0, queryMaxRowsRead: 1_000_000 },
+    (engine) => (taken = engine),
+  );
   await world.dataset('many', [{ _time: new Date(oldest) }, { _time: new Date(newest) }]);
   await taken!.execute(
     'INSERT INTO millrace.d2 (_time, _sysTime, _seq, _row) ' +

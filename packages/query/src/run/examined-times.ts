@@ -1,4 +1,4 @@
-import { type CompiledQuery, type TimeRange, within } from '@millrace/apl';
+import { type CompiledQuery, type TimeRange, intersectRanges } from '@millrace/apl';
 import type { EngineResult } from '@millrace/engine';
 import { textAt, valuesOf } from './columns.js';
 import type { ExaminedStatements } from './examined-statements.js';
@@ -27,7 +27,7 @@ export function timesOf(
   if (rowsExamined === 0) return { start: 0n, end: 0n };
   // Events that were counted may have arrived just after the query for the oldest and the newest.
   if (min === undefined || max === undefined || min === 'null' || max === 'null') return timeRange;
-  const { start, end } = within(timeRange, { start: BigInt(min), end: BigInt(max) });
+  const { start, end } = intersectRanges(timeRange, { start: BigInt(min), end: BigInt(max) });
   return start > end ? timeRange : { start, end };
 }
 

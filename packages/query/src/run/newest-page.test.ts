@@ -1,6 +1,6 @@
 import type { Engine } from '@millrace/engine';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /**
  * Pages of the newest events of a dataset whose events lie in more than a dozen partitions, as they
@@ -20,7 +20,7 @@ function watchEngine(engine: Engine): Engine {
 }
 
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0 }, watchEngine);
+  world = await openEngineTestServer({ resultCacheBytes: 0 }, watchEngine);
 });
 afterAll(() => world.close());
 afterEach(() => void (statements.length = 0));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type EngineTestServer,
   type Legacy,
-  openEngineWorld,
+  openEngineTestServer,
   type Tabular,
 } from '@millrace/server/testing/engine-test-server';
 
@@ -15,7 +15,7 @@ import {
 describe('the result cache', () => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld({ externalDataHosts: ['127.0.0.1'] });
+    world = await openEngineTestServer({ externalDataHosts: ['127.0.0.1'] });
     await world.dataset('other', [{ n: 0 }]);
   });
   afterAll(() => world.close());

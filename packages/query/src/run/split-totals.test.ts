@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from '@millrace/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '@millrace/server/testing/engine-test-server';
 
 /** A series and its totals in one statement equal the results of two statements. */
 
@@ -26,7 +26,7 @@ const reals = [0, -0, 1.5, undefined, -2.25];
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({ resultCacheBytes: 0, maxQueryLimit: 10_000 }, watchEngine);
+  world = await openEngineTestServer({ resultCacheBytes: 0, maxQueryLimit: 10_000 }, watchEngine);
   await world.dataset('empty');
   await world.dataset('other', [{ _time: '2026-05-01T00:00:01Z', level: 'info', n: 5 }]);
   await world.dataset(
@@ -153,7 +153,7 @@ describe('two statements where one cannot say both', () => {
 
 it('splits a query that needs too much memory at once', async () => {
   const outcomes: string[] = [];
-  const small = await openEngineWorld({ resultCacheBytes: 0, queryMemoryBytes: 80 * 2 ** 20 }, (engine) => {
+  const small = await openEngineTestServer({ resultCacheBytes: 0, queryMemoryBytes: 80 * 2 ** 20 }, (engine) => {
     const query = engine.query.bind(engine);
     engine.query = async (sql, options) => {
       const what = sql.includes('GROUPING SETS') ? 'together' : 'apart';

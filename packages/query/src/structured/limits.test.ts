@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 
 /**
  * How many events and groups structured queries return, and whether the response reports that there
@@ -11,7 +11,7 @@ const second = (n: number): string => `2026-05-01T10:00:0${n}Z`;
 describe('limits of structured queries', () => {
   let world: EngineTestServer;
   beforeAll(async () => {
-    world = await openEngineWorld({ defaultQueryLimit: 3, maxQueryLimit: 6 });
+    world = await openEngineTestServer({ defaultQueryLimit: 3, maxQueryLimit: 6 });
     await world.dataset(
       'logs',
       [1, 2, 3, 4, 5, 6, 7].map((n) => ({ _time: second(n), n, even: n % 2 === 0 })),

@@ -1,14 +1,14 @@
 import { type Engine, EngineError, type Insert } from '@millrace/engine';
 import { call, column, literal } from '@millrace/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from '../testing/engine-test-server.js';
 
 let world: EngineTestServer;
 /** The engine accepts one event of a batch with this text and then rejects the batch. */
 const bad = 'never whole';
 let half = false;
 beforeAll(async () => {
-  world = await openEngineWorld(
+  world = await openEngineTestServer(
     {},
     (engine) =>
       new Proxy(engine, {

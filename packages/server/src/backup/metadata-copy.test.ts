@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databaseOver } from '@millrace/metadata/database';
 import { openSqlite } from '@millrace/metadata/sqlite';
-import { openEngineWorld } from '../testing/engine-test-server.js';
+import { openEngineTestServer } from '../testing/engine-test-server.js';
 import { copyMetadata } from './metadata-copy.js';
 
 let root: string;
@@ -24,7 +24,7 @@ test('a copy that a kill left behind is removed at the next start, and nothing e
   expect(readdirSync(dataDir)).toEqual([expect.stringMatching(/^metadata-/)]);
 
   writeFileSync(join(dataDir, 'metadata-mine.sqlite'), '');
-  await (await openEngineWorld({ dataDir })).close();
+  await (await openEngineTestServer({ dataDir })).close();
   expect(
     readdirSync(dataDir)
       .filter((name) => name.startsWith('metadata'))

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from '../testing/engine-test-server.js';
 import { refusingEngine } from '@millrace/storage/testing/rejecting-engine';
 
 /** A server whose engine rejects a batch. */
 
 let world: EngineTestServer;
 beforeAll(async () => {
-  world = await openEngineWorld({}, refusingEngine('bad'));
+  world = await openEngineTestServer({}, refusingEngine('bad'));
 });
 afterAll(() => world.close());
 

@@ -21,7 +21,7 @@ import { StoredDataset } from '@millrace/storage/fields/dataset';
 import { IdempotencyStore } from '@millrace/storage/idempotency-store';
 import { writeFrame } from '@millrace/storage/frame';
 import { QuarantinedBatches } from '@millrace/storage/insert/quarantine';
-import { openEngineWorld } from '../testing/engine-test-server.js';
+import { openEngineTestServer } from '../testing/engine-test-server.js';
 import { hashOfFile } from './file-hash.js';
 import { type Manifest, manifestName } from './manifest.js';
 import { restoreBackup } from './restore.js';
@@ -75,7 +75,7 @@ test('refused batches come back with a restored directory and go into an engine 
   const dataDir = join(root, 'restored');
   await restoreBackup({ backup: await backupWithRefused(), dataDir });
   for (const start of [1, 2]) {
-    const world = await openEngineWorld({ dataDir });
+    const world = await openEngineTestServer({ dataDir });
     try {
       const answer = await world.send('POST', '/v1/datasets/logs/ingest', [{ n: 10 * start }]);
       expect([answer.status, answer.body]).toMatchObject([200, { ingested: 1 }]);
@@ -121,7 +121,7 @@ test('tables are what they were when the backup began', async () => {
   }));
   const backup = join(root, 'backup');
   mkdirSync(backup);
-  const original = await openEngineWorld({ dataDir: join(root, 'original') });
+  const original = await openEngineTestServer({ dataDir: join(root, 'original') });
   const begin = async (world: typeof original) => {
     const { body } = await world.send<{
       position: string;
@@ -168,7 +168,7 @@ test('tables are what they were when the backup began', async () => {
     writeFileSync(join(backup, manifestName), JSON.stringify(manifest));
     const dataDir = join(root, name);
     await restoreBackup({ backup, dataDir });
-    return openEngineWorld({ dataDir });
+    return openEngineTestServer({ dataDir });
   };
   const sums = 'logs | summarize dcount(trace), sum(rare)';
   const restored = await restoredFrom(files, 'restored');

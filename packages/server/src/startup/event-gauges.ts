@@ -25,7 +25,7 @@ export function eventGauges(
   metrics.gauge('nodes_live', () => node.live());
   metrics.gauge('node_is_leader', () => (node.isLeader() ? 1 : 0));
   metrics.gauge('shards_ready', () => storage.shards.ready().filter((isReady) => isReady).length);
-  metrics.gauge('inserts_under_way', () => arrivals?.underWay ?? 0);
+  metrics.gauge('inserts_in_flight', () => arrivals?.inFlight ?? 0);
   metrics.gauge('settled', () => (storage.isIdle ? 1 : 0));
   metrics.gauge('engine_ready', () => (engine.health().state === 'ready' ? 1 : 0));
   metrics.gauge('engine_restarts', () => engine.health().restarts);

@@ -32,7 +32,7 @@ export const joinCluster = (settings: Settings, logger: Logger): Promise<LockedD
     const node = new ClusterNode({ nodes: home.nodes, election, epoch, logger });
     opened.add(() => node.leave());
     // From its first event on it uses the cluster's clock.
-    await node.beat();
+    await node.sendHeartbeat();
     await requireSamePlace(clickhouseUrl, home);
     const url = await explainFailure(databaseUrl, () => allShards(clickhouseUrl, home, epoch, logger));
     const shards: SharedShard[] = [];

@@ -146,7 +146,7 @@ async function openShared(
     },
     retentionClock,
     epoch: node.epoch,
-    gaveUp: (inserts) => base.metrics.count('inserts_given_up_total', inserts),
+    onFenced: (inserts) => base.metrics.count('inserts_fenced_total', inserts),
     isKnown: () => node.isKnown,
     remarks: () => node.remarks,
     arrivals,
@@ -162,7 +162,7 @@ async function openShared(
   // Changes made while it was being opened were not reported.
   await storage.refresh(new Set(['datasets', 'field_news']));
   node.useShards(shardsOf(engine).length, learnShards({ node, engine, storage, openShard, logger }));
-  node.keepUp(lookForNews);
+  node.onHeartbeat(lookForNews);
   return storage;
 }
 

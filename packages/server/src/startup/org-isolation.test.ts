@@ -1,7 +1,7 @@
 import { fillPath, parameterNames } from '@millrace/http/route-table/paths';
 import type { Route } from '@millrace/http/route';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from '../testing/engine-test-server.js';
 import { everyRoute } from '../testing/every-route.js';
 
 /**
@@ -65,7 +65,7 @@ async function populate(mark: string, id: string, token: string): Promise<Org> {
 
 beforeAll(async () => {
   // Each rejected call of a matrix counts as a failed sign-in.
-  world = await openEngineWorld({ failedLoginsPerMinute: 100_000 });
+  world = await openEngineTestServer({ failedLoginsPerMinute: 100_000 });
   const { body } = await world.send<{ id: string; ownerToken: string }>('POST', '/v2/orgs', { name: 'Other' });
   const [own] = (await world.send<readonly { id: string }[]>('GET', '/v2/orgs')).body;
   orgs = [

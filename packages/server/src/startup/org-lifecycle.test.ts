@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Engine } from '@millrace/engine';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '../testing/engine-test-server.js';
 
 const owner = 'xapt-00000000-0000-4000-8000-000000000001';
 let dataDir: string;
@@ -11,7 +11,7 @@ let world: EngineTestServer;
 let engine: Engine;
 
 const start = async (settings = {}): Promise<void> => {
-  world = await openEngineWorld({ dataDir, adminToken: owner, ...settings }, (opened) => (engine = opened));
+  world = await openEngineTestServer({ dataDir, adminToken: owner, ...settings }, (opened) => (engine = opened));
 };
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'millrace-orgs-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, type HttpReply, openEngineWorld } from '../testing/engine-test-server.js';
+import { type EngineTestServer, type HttpReply, openEngineTestServer } from '../testing/engine-test-server.js';
 import { followProvider, openTestProvider, type TestProvider } from '../testing/sign-in-provider.js';
 
 /** One person, by an account at a provider, in several organizations of a server. */
@@ -43,7 +43,7 @@ const writeSignIn = (organizations: object): void =>
   );
 
 const open = async (): Promise<void> => {
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     dataDir: join(directory, 'data'),
     adminToken: 'xapt-00000000-0000-4000-8000-000000000001',
     consoleUrl: 'http://localhost/console',

@@ -7,7 +7,7 @@ import { bodyOf, logs } from '@millrace/ingest/otlp/testing/test-requests';
 import { protocolCases } from '@millrace/ingest/testing/protocol-cases';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../../../tests/support/free-port.js';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '../testing/engine-test-server.js';
 
 /**
  * The access matrix of two organizations for other protocols: both have a dataset of the
@@ -26,7 +26,7 @@ let second: Org;
 
 beforeAll(async () => {
   const listen = async (name: keyof typeof ports) => `tcp://127.0.0.1:${(ports[name] = await freePort())}/${dataset}`;
-  world = await openEngineWorld({
+  world = await openEngineTestServer({
     failedLoginsPerMinute: 100_000,
     otlpGrpc: '127.0.0.1:0',
     syslogListeners: [await listen('syslog')],

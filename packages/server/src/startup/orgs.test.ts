@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EngineTestServer, openEngineWorld, type Tabular } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer, type Tabular } from '../testing/engine-test-server.js';
 
 let world: EngineTestServer;
 let other: { readonly id: string; readonly ownerToken: string };
 
 beforeAll(async () => {
-  world = await openEngineWorld();
+  world = await openEngineTestServer();
   await world.dataset('logs', [{ a: 1 }]);
   const created = await world.send<typeof other>('POST', '/v2/orgs', { name: 'Other' });
   expect(created.status, created.text).toBe(200);

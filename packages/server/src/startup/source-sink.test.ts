@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { ShownSource } from '@millrace/api/schemas/source';
 import { MemoryBucket } from '@millrace/sources/testing/memory-bucket';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '../testing/engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from '../testing/engine-test-server.js';
 
 /** Sources of a complete server, which store in its log and engine. */
 
@@ -12,7 +12,7 @@ let endpoint: string;
 beforeAll(async () => {
   bucket = new MemoryBucket();
   endpoint = await bucket.open();
-  world = await openEngineWorld({ sourcePrivateAddresses: true });
+  world = await openEngineTestServer({ sourcePrivateAddresses: true });
 });
 afterAll(async () => {
   await world.close();

@@ -98,7 +98,7 @@ export interface Legacy {
  * @param settings changes to the default settings
  * @param watched wraps the engine, to observe its calls
  */
-export async function openEngineWorld(
+export async function openEngineTestServer(
   settings: Partial<Settings> = {},
   watched: (engine: Engine) => Engine = (engine) => engine,
   clock: Clock = Date.now,

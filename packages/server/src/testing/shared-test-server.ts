@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditDataset } from '@millrace/metadata/dataset-names';
-import { type EngineTestServer, openEngineWorld } from './engine-test-server.js';
+import { type EngineTestServer, openEngineTestServer } from './engine-test-server.js';
 
 let sharedServer: Promise<EngineTestServer> | undefined;
 
@@ -27,7 +27,7 @@ export async function sharedTestServer(): Promise<EngineTestServer> {
 async function start(): Promise<EngineTestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-world-'));
   removeWithProcess(dataDir);
-  return openEngineWorld({ dataDir });
+  return openEngineTestServer({ dataDir });
 }
 
 /** Its input ends with this process, however that ends; the engine may still write for a moment. */

@@ -68,7 +68,7 @@ interface SharedStorageOptions {
   readonly lookForNews: () => Promise<void>;
   readonly flushed: GroupInsertDependencies['flushed'];
   /** Called with the number of fenced inserts. */
-  readonly gaveUp: (inserts: number) => void;
+  readonly onFenced: (inserts: number) => void;
   readonly merged: QuietMergesDependencies['merged'];
   /** Tiering to slower disks of the engine; disabled if left out. */
   readonly cold?: ColdLimits;

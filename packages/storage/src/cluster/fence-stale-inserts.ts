@@ -15,7 +15,7 @@ interface GivingUpDependencies {
   /** Whether this process is the leader. */
   readonly isLeader: () => boolean;
   /** Called with the number of fenced inserts. */
-  readonly gaveUp: (inserts: number) => void;
+  readonly onFenced: (inserts: number) => void;
 }
 
 const lookMilliseconds = 2000;
@@ -89,7 +89,7 @@ export function startFencing({
   arrivals,
   logger,
   isLeader,
-  gaveUp,
+  onFenced,
 }: GivingUpDependencies): () => Promise<void> {
   return runEvery(
     lookMilliseconds,
@@ -97,7 +97,7 @@ export function startFencing({
       await arrivals.tidy();
       if (!isLeader()) return;
       await arrivals.prune();
-      gaveUp(await fenceStaleInserts({ engine, arrivals, logger }));
+      onFenced(await fenceStaleInserts({ engine, arrivals, logger }));
     },
     (error) => logger.warn(failureDetail(error), 'could not fence stale inserts'),
   );

@@ -222,7 +222,7 @@ export class GroupCommit {
         case 'unknown':
           member.refused(new NotConfirmed(batch.position));
           break;
-        case 'given-up':
+        case 'fenced':
           if (own === undefined) again.push(member);
           else member.refused(new PositionFencedError());
       }

@@ -109,7 +109,7 @@ export async function storeGroup(deps: GroupInsertDependencies, group: Group): P
         continue;
       }
       if (isFenced(error)) {
-        const fates = await fatesOfEnded(deps, group, { kind: 'given-up' }).catch(() => undefined);
+        const fates = await fatesOfEnded(deps, group, { kind: 'fenced' }).catch(() => undefined);
         if (fates !== undefined) return fates;
         isUnsure = true;
         continue;

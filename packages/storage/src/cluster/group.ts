@@ -49,7 +49,7 @@ export type InsertOutcome =
   /** The engine has no row of it and never will. */
   | { readonly kind: 'refused'; readonly error: unknown }
   /** The engine has no row of it at its position, which was fenced: it needs another position. */
-  | { readonly kind: 'given-up' }
+  | { readonly kind: 'fenced' }
   /** The outcome could not be determined. */
   | { readonly kind: 'unknown' };
 

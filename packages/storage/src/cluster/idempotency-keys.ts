@@ -33,19 +33,19 @@ interface KeysDependencies {
 /** Stores the events of a key. @throws PositionFencedError when their position was fenced */
 type Store = (arrival: bigint, own: ReservedPosition) => Promise<unknown>;
 
-interface Mine {
-  readonly kind: 'mine';
+interface Claimed {
+  readonly kind: 'claimed';
   readonly position: bigint;
   readonly arrival: bigint;
   /**
-   * `again`: another process may have stored them. `given-up`: the position is fenced, so nothing
+   * `again`: another process may have stored them. `fenced`: the position is fenced, so nothing
    * more is stored there.
    */
-  readonly since: 'now' | 'again' | 'given-up';
+  readonly since: 'now' | 'again' | 'fenced';
 }
 
 /** Which process stores the events of a key. */
-type ClaimResult = Mine | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
+type ClaimResult = Claimed | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
 
 const pollMilliseconds = 50;
 
@@ -79,7 +79,7 @@ export class IdempotencyKeys {
       switch (claimed.kind) {
         case 'done':
           return { position: claimed.position, repeated: true };
-        case 'mine':
+        case 'claimed':
           return { position: await this.#store(request, claimed, store) };
         case 'others':
           if (!(await this.#isOver(request, until))) throw new NotConfirmed();
@@ -100,19 +100,19 @@ export class IdempotencyKeys {
     return false;
   }
 
-  async #store(request: KeyedRequest, mine: Mine, store: Store): Promise<bigint> {
-    let { position, since } = mine;
+  async #store(request: KeyedRequest, claimed: Claimed, store: Store): Promise<bigint> {
+    let { position, since } = claimed;
     try {
       for (;;) {
         // The engine forgets tokens after a while.
         const rows = since === 'now' ? 0 : await this.#rowsAt(request.datasetId, position);
         if (rows === request.rows) break;
         try {
-          if (since === 'given-up') throw new PositionFencedError();
+          if (since === 'fenced') throw new PositionFencedError();
           // A position may be assigned again after a restore from a backup, but a token must be
           // unique.
-          const token = `key-${position}-${mine.arrival}`;
-          await store(mine.arrival, { position, token, repeated: since === 'again' });
+          const token = `key-${position}-${claimed.arrival}`;
+          await store(claimed.arrival, { position, token, repeated: since === 'again' });
           break;
         } catch (error) {
           if (!(error instanceof PositionFencedError)) throw error;
@@ -155,7 +155,7 @@ export class IdempotencyKeys {
         await sql`
           INSERT INTO pending_keys (dataset_id, key, position, arrival, answer)
           VALUES (${datasetId}, ${key}, ${String(position)}, ${String(arrival)}, ${answer})`.execute(connection);
-        return { kind: 'mine', position, arrival, since: 'now' };
+        return { kind: 'claimed', position, arrival, since: 'now' };
       }
       requireSame(key, pending.answer, answer);
       if (!pending.left) return { kind: 'others' };
@@ -163,8 +163,8 @@ export class IdempotencyKeys {
         connection,
       );
       const position = BigInt(pending.position);
-      const since = (await arrivals.takeOver(connection, position)) ? 'again' : 'given-up';
-      return { kind: 'mine', position, arrival: BigInt(pending.arrival), since };
+      const since = (await arrivals.takeOver(connection, position)) ? 'again' : 'fenced';
+      return { kind: 'claimed', position, arrival: BigInt(pending.arrival), since };
     });
   }
 

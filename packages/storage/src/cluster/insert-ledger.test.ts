@@ -26,8 +26,8 @@ function accounts(looks: readonly (readonly [bigint, readonly (readonly [number,
     fieldStore: { checkpoints: async () => new Map([[2, 0n]]) },
     exists: (id) => id !== 9,
     lookForNews: async () => {
-      const [last, underWay] = looks[Math.min(at++, looks.length - 1)]!;
-      watermark.note(last, new Map(underWay));
+      const [last, inFlight] = looks[Math.min(at++, looks.length - 1)]!;
+      watermark.note(last, new Map(inFlight));
     },
     patience,
   });

@@ -54,7 +54,7 @@ export class ClusterInsertLedger implements InsertLedger {
     await lookForNews();
     const { last } = arrivals.watermark;
     while (arrivals.watermark.upTo(datasetIds) < last) {
-      if (performance.now() > until) throw new EngineError('unavailable', 'inserts are under way for long');
+      if (performance.now() > until) throw new EngineError('unavailable', 'inserts have been in flight for too long');
       await sleep(pollMilliseconds);
       await lookForNews();
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '@millrace/engine';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type EngineTestServer, openEngineWorld } from '@millrace/server/testing/engine-test-server';
+import { type EngineTestServer, openEngineTestServer } from '@millrace/server/testing/engine-test-server';
 import { isDeep } from '../../../../tests/support/depth.js';
 
 /**
@@ -97,7 +97,7 @@ let engine: Engine;
 let statements: string[] = [];
 const settings = { dataDir: directory, wordIndexRows: 1, mergeAfter: 1000, resultCacheBytes: 0, columnBudget: 256 };
 const open = (more: object = {}): Promise<EngineTestServer> =>
-  openEngineWorld({ ...settings, ...more }, (taken) => {
+  openEngineTestServer({ ...settings, ...more }, (taken) => {
     engine = taken;
     const query = taken.query.bind(taken);
     taken.query = (sql, options) => {

@@ -4,7 +4,7 @@ import type { ArrivalOrder } from '../cluster/group-commit.js';
 /** The ingest order in memory, as `PositionAllocator` allocates it in PostgreSQL. */
 export class FakeArrivals {
   #last: bigint;
-  readonly #underWay = new Map<bigint, InflightInsert & { readonly epoch: bigint }>();
+  readonly #inFlight = new Map<bigint, InflightInsert & { readonly epoch: bigint }>();
 
   /** @param last no position is allocated at or below it */
   constructor(last = 0n) {
@@ -16,10 +16,10 @@ export class FakeArrivals {
       allocate: async (datasetId, sizes) => {
         const first = this.#last + 1n;
         this.#last += BigInt(sizes.length);
-        this.#underWay.set(first, { first, last: this.#last, datasetId, sizes, epoch });
+        this.#inFlight.set(first, { first, last: this.#last, datasetId, sizes, epoch });
         return first;
       },
-      recordStored: async (first) => void this.#underWay.delete(first),
+      recordStored: async (first) => void this.#inFlight.delete(first),
     };
   }
 
@@ -29,7 +29,7 @@ export class FakeArrivals {
 
   /** The watermark: no insert is in flight at or below it. */
   watermark(): bigint {
-    const firsts = [...this.#underWay.keys()];
+    const firsts = [...this.#inFlight.keys()];
     return firsts.reduce((min, first) => (first < min ? first : min), this.#last + 1n) - 1n;
   }
 
@@ -37,9 +37,9 @@ export class FakeArrivals {
   leftBy(gone: ReadonlySet<bigint>) {
     return {
       stale: async (): Promise<readonly InflightInsert[]> =>
-        [...this.#underWay.values()].filter(({ epoch }) => gone.has(epoch)),
+        [...this.#inFlight.values()].filter(({ epoch }) => gone.has(epoch)),
       giveUp: async (arrivals: readonly Arrival[]): Promise<void> => {
-        for (const { first } of arrivals) this.#underWay.delete(first);
+        for (const { first } of arrivals) this.#inFlight.delete(first);
       },
     };
   }

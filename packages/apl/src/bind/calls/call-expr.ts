@@ -7,7 +7,7 @@ import type { Bound } from '../../plan/scalar.js';
 import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { CallExpr, Span } from '../../syntax/ast.js';
 import { infixOperators } from '../../syntax/infix-operators.js';
-import { nearest } from '../../syntax/hints/suggestions.js';
+import { findNearest } from '../../syntax/hints/suggestions.js';
 import { argumentOf, acceptsCount } from './calls.js';
 import type { BoundArgument } from './calls.js';
 import { single } from '../values/coerce.js';
@@ -112,7 +112,7 @@ function reportMisplaced({ callee, args, span }: CallExpr, { schema, query: { re
  */
 const suggestName = (name: string): string | undefined =>
   otherDialectFunctions.get(name.toLowerCase()) ??
-  nearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
+  findNearest(name, [...aggregateNames(), ...functionNames(), ...specialForms.keys()]);
 
 /**
  * Whether an argument must be a text that is written in the query, such as the part in

@@ -7,7 +7,7 @@ import { fieldNamed, readingsOf } from '../../plan/schema.js';
 import type { Field, Schema } from '../../plan/schema.js';
 import type { Expr, IndexExpr, MemberExpr, Name, Span } from '../../syntax/ast.js';
 import { quoteName, spelling } from '../../syntax/names.js';
-import { nearest } from '../../syntax/hints/suggestions.js';
+import { findNearest } from '../../syntax/hints/suggestions.js';
 import { dynamicOf, single } from '../values/coerce.js';
 import type { QueryContext, Scope } from '../context.js';
 import { bindScalar } from '../context.js';
@@ -170,7 +170,7 @@ export function resolveColumn(name: string, names: readonly string[]): string | 
   return (
     shortest(names.filter((other) => other.endsWith(`.${name}`))) ??
     shortest(names.filter((other) => other.includes('.') && name.endsWith(`.${other}`))) ??
-    nearest(name, names) ??
+    findNearest(name, names) ??
     (timeNames.has(name.toLowerCase()) ? names.find((other) => other === '_time') : undefined)
   );
 }

@@ -1,6 +1,6 @@
 import { call } from '@millrace/sql';
 import type { Expr, LiteralValue } from '@millrace/sql';
-import { equal, unequal } from '../../lower/equality.js';
+import { equal, notEqual } from '../../lower/equality.js';
 import { wordsIn } from '../../lower/strings/words.js';
 import { wordsOfNeedle } from '../../plan/required-words.js';
 import { memberText } from '../../lower/json/json-parts.js';
@@ -59,7 +59,7 @@ export const comparison: readonly FunctionRecord[] = [
     { apl: 'dynamic([1234567890123456789])[0] == 1234567890123456788', gives: false },
     { apl: 'dynamic({"a": true}).a == true', gives: true },
   ]),
-  record('!=', 'Whether the sides differ; true if one is null.', same(unequal), (o) => o !== 0, true, [
+  record('!=', 'Whether the sides differ; true if one is null.', same(notEqual), (o) => o !== 0, true, [
     { apl: '1 != 2', gives: true },
     { apl: 'string(null) != "x"', gives: true },
     { apl: '1s != 1000ms', gives: false },

@@ -10,7 +10,7 @@ import type { Field, Schema } from '../../plan/schema.js';
 import type { OutputSchema, TypeName } from '../../syntax/ast.js';
 import { quoteName } from '../../syntax/names.js';
 import { parseExpression } from '../../syntax/parse.js';
-import { nearest } from '../../syntax/hints/suggestions.js';
+import { findNearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { BindOperator, OperatorContext } from '../define.js';
 import { bindActivityCounts } from './activity-counts.js';
@@ -52,7 +52,7 @@ export const bindEvaluate: BindOperator<'evaluate'> = ({ plugin, args, schema, s
     return schema === undefined ? plan : withSchema(plan, schema, input.schema, context);
   }
   const advice = pluginAdvice.get(plugin.text);
-  const meant = advice === undefined ? nearest(plugin.text, new Set(plugins.keys())) : undefined;
+  const meant = advice === undefined ? findNearest(plugin.text, new Set(plugins.keys())) : undefined;
   context.query.report.error(
     'unknown_function',
     plugin.span,

@@ -12,7 +12,7 @@ import type { Field, RestColumns, RestNames } from '../../plan/schema.js';
 import type { NamePattern, Span } from '../../syntax/ast.js';
 import { parse, parseExpression } from '../../syntax/parse.js';
 import { escapeStars } from '../../syntax/stars.js';
-import { nearest } from '../../syntax/hints/suggestions.js';
+import { findNearest } from '../../syntax/hints/suggestions.js';
 import { fieldOf, project } from '../columns.js';
 import type { OperatorContext } from '../define.js';
 import { matchesPattern } from '../patterns.js';
@@ -44,7 +44,7 @@ function bindTable(name: string, span: Span, context: OperatorContext): Plan {
   // A missing table counts as well: searching for similar names takes longer than reading a table.
   if (!query.reads(span)) return emptyPlan;
   const tables = [...context.lets].flatMap(([key, value]) => (value.kind === 'table' ? [key] : []));
-  const near = nearest(name, [...tables, ...query.catalog.names]);
+  const near = findNearest(name, [...tables, ...query.catalog.names]);
   const fix = near === undefined ? undefined : { title: `Change to ${near}`, replacement: sourceText(near) };
   const suggestion = near === undefined ? '' : `; did you mean ${near}?`;
   query.report.error('unknown_dataset', span, `dataset ${name} not found${suggestion}`, fix);

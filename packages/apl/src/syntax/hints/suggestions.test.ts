@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearest } from './suggestions.js';
+import { findNearest } from './suggestions.js';
 
 const names = ['where', 'project', 'project-away', 'summarize', 'has', 'in', 'contains'];
 
@@ -15,9 +15,9 @@ test.each([
   ['', undefined],
   ['xy', undefined],
   ['frobnicate', undefined],
-])('%s → %s', (written, expected) => expect(nearest(written, names)).toBe(expected));
+])('%s → %s', (written, expected) => expect(findNearest(written, names)).toBe(expected));
 
-test('the nearest wins', () => expect(nearest('projects', ['project-away', 'project', 'product'])).toBe('project'));
+test('the nearest wins', () => expect(findNearest('projects', ['project-away', 'project', 'product'])).toBe('project'));
 
 test('among equally near names, one with the same first letter wins', () =>
-  expect(nearest('nope', ['topk', 'not'])).toBe('not'));
+  expect(findNearest('nope', ['topk', 'not'])).toBe('not'));

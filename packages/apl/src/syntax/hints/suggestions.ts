@@ -4,7 +4,7 @@ import { consume } from '../../model/compile-budget.js';
  * The candidate nearest to `written`, for "did you mean"; undefined when none is near. Case is
  * ignored, two swapped letters count as a single edit, and longer words may differ more.
  */
-export function nearest(written: string, candidates: Iterable<string>): string | undefined {
+export function findNearest(written: string, candidates: Iterable<string>): string | undefined {
   const word = written.toLowerCase();
   const allowed = word.length <= 3 ? 1 : word.length <= 6 ? 2 : 3;
   let best: string | undefined;

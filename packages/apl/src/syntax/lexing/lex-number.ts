@@ -22,7 +22,7 @@ const isName = (suffix: string, sink: DiagnosticSink): boolean => {
   if (timespanUnits.has(unit) || CALENDAR.test(unit) || !/^\w+$/.test(suffix)) return false;
   // Of single letters these begin a unit.
   if (suffix.length === 1) return unit !== 'n' && unit !== 'u';
-  return unit !== suffix || sink.nearest(suffix, timespanUnits.keys()) === undefined;
+  return unit !== suffix || sink.findNearest(suffix, timespanUnits.keys()) === undefined;
 };
 const SUFFIX = /[A-Za-z_µμ][A-Za-z0-9_µμ]*/y;
 
@@ -79,7 +79,7 @@ export function lexNumber(text: string, start: number, sink: DiagnosticSink): Nu
         );
         return { kind: 'timespan', end: span.end, value: 0n };
       }
-      const meant = sink.nearest(suffix, timespanUnits.keys());
+      const meant = sink.findNearest(suffix, timespanUnits.keys());
       const fix =
         meant === undefined ? undefined : { title: `Write ${digits}${meant}`, replacement: `${digits}${meant}` };
       sink.error(

@@ -26,7 +26,7 @@ function parseRedactOption(p: Parser): Option {
   const name = parseName(p, 'an option');
   p.take();
   if (!OPTIONS.includes(name.text)) {
-    const meant = p.nearest(name.text, OPTIONS);
+    const meant = p.findNearest(name.text, OPTIONS);
     const fix = meant === undefined ? undefined : { title: `Write ${meant}`, replacement: meant };
     p.error(name.span, `redact has no option ${name.text}; there is ${OPTIONS.join(', ')}`, fix);
   }

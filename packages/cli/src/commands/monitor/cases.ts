@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { nearest } from '@millrace/apl';
+import { findNearest } from '@millrace/apl';
 import type { WriteView, WriteVirtualField } from '@millrace/client';
 import { readDocument } from '../../document-file.js';
 import { Failure, usage } from '../../failure.js';
@@ -144,6 +144,6 @@ function timeIn(value: unknown, place: string): number {
 function requireKeys(written: Document, place: string, known: readonly string[]): void {
   const unknown = Object.keys(written).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const meant = nearest(unknown, known);
+  const meant = findNearest(unknown, known);
   throw usage(`${place} has no '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
 }

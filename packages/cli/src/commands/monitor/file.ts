@@ -1,4 +1,4 @@
-import { nearest } from '@millrace/apl';
+import { findNearest } from '@millrace/apl';
 import type { Monitor, Notifier, WriteMonitor } from '@millrace/client';
 import type { Client } from '../../connection/client.js';
 import type { Io } from '../../io.js';
@@ -78,7 +78,7 @@ function requireKnownKeys(document: object): void {
   const known = new Set(knownKeys.map((key) => key.toLowerCase()));
   const unknown = Object.keys(document).find((key) => !known.has(key.toLowerCase()));
   if (unknown === undefined) return;
-  const meant = nearest(unknown, knownKeys);
+  const meant = findNearest(unknown, knownKeys);
   throw usage(`a monitor has no '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from '@millrace/apl';
+import { findNearest } from '@millrace/apl';
 import type { Monitor, NotificationRoute, Notifier } from '@millrace/client';
 import { readDocument } from '../../document-file.js';
 import { namedOf } from '../../find-by-name.js';
@@ -45,7 +45,7 @@ function routeIn(route: unknown, { monitors, notifiers }: Names): NotificationRo
   if (typeof route !== 'object' || route === null) throw usage('a route must be a JSON object');
   const unknown = Object.keys(route).find((key) => !keys.some((known) => known === key));
   if (unknown !== undefined) {
-    const meant = nearest(unknown, keys);
+    const meant = findNearest(unknown, keys);
     throw usage(`a route has no '${unknown}'${meant === undefined ? '' : `; did you mean '${meant}'?`}`);
   }
   const { monitors: some, notifiers: notifierNames, escalation, ...rest } = route as Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { consoleWorld, fill } from '../../testing/console-server.js';
+import { openConsoleServer, fill } from '../../testing/console-server.js';
 import { typedSearchToApl } from '../search-syntax.js';
 import { translateText } from './languages.js';
 
@@ -35,7 +35,7 @@ const fields = [
 const DATASET = 'pasted-queries';
 const datasets = [{ name: DATASET, fields }];
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, DATASET, events);
 });
 
@@ -46,7 +46,7 @@ interface Table {
 
 /** Rows in order, with the named columns. */
 async function rowsOf(apl: string, columns: readonly string[]): Promise<readonly (readonly unknown[])[]> {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = (await request('/v1/datasets/_apl?format=tabular', {
     body: JSON.stringify({ apl, startTime: '2026-11-26T09:00:00Z', endTime: '2026-11-26T11:00:00Z' }),
   })) as { readonly body: { readonly tables?: readonly Table[] } };

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, consoleWorld, openPage } from '../../testing/console-server.js';
+import { closePage, openConsoleServer, openPage } from '../../testing/console-server.js';
 import { looksGood } from '../../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 looksGood([{ name: 'specimen', path: 'specimen', ready: (page) => page.getByRole('row', { name: /logs/ }) }]);
 

@@ -1,7 +1,7 @@
 import { sampleTraffic } from '@millrace/sample-data';
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage, shopEnd } from '../../testing/console-server.js';
 import { memoryOf } from '../../testing/page-memory.js';
 import { boardOf } from './testing/example-dashboards.js';
 
@@ -46,7 +46,7 @@ const uid = 'load';
 const TALL = 4000;
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const dashboard = boardOf('Forty elements', elements, range);
   await request('/v2/dashboards', { body: JSON.stringify({ dashboard, uid, overwrite: true }) });
   if (events === 0) return;
@@ -101,7 +101,7 @@ it('queries visible elements in one request, and nothing else; elements out of v
 it.runIf(events > 0)(
   'the dashboard compared with its queries run sequentially',
   async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const page = await openPage(`dashboards/${uid}`, { height: TALL });
     await quiet(page);
     const rounds: object[] = [];

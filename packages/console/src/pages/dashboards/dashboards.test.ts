@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood, picture, press } from '../../testing/screenshots.js';
 import { keep, waitForResults } from './testing/stored-dashboards.js';
 import { exportedText } from './testing/exported-dashboard.js';
@@ -13,12 +13,12 @@ type Members = Readonly<Record<string, unknown>>;
 const uid = 'every-element';
 
 beforeAll(async () => {
-  await consoleWorld();
+  await openConsoleServer();
   await keep(uid, everyElement);
   await keep('broken', brokenBoard);
   await keep('kinds', everyTimeSeries);
   await keep('empty', boardOf('Empty', []));
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   // More series than can be drawn.
   await fill(
     request,
@@ -84,7 +84,7 @@ describe('editing a dashboard', () => {
     [{ id: 'two', type: 'Statistic', name: 'Two', query: { apl: 'shop | count' } }, [0, 2, 6, 2]],
   ]);
   const storedDashboard = async (uid: string): Promise<{ charts: Members[]; layout: Members[]; version: number }> => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const { body } = await request(`/v2/dashboards/uid/${uid}`);
     const { dashboard, version } = body as { dashboard: { charts: Members[]; layout: Members[] }; version: number };
     return { ...dashboard, version };
@@ -169,7 +169,7 @@ describe('editing a dashboard', () => {
   });
 
   it('a query becomes an element of a dashboard, and untouched parts are saved verbatim', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const text = JSON.stringify(small).replace('"refreshTime":60', '"refreshTime":60.0');
     await request('/v2/dashboards', { body: `{"dashboard":${text},"uid":"from-query","overwrite":true}` });
     const page = await reusePage(
@@ -188,7 +188,7 @@ describe('editing a dashboard', () => {
     expect(new URL(page.url()).searchParams.has('add')).toBe(false);
     const { charts } = await storedDashboard('from-query');
     expect(charts.at(-1)).toMatchObject({ type: 'TimeSeries', query: { apl: expect.stringContaining('bin_auto') } });
-    const { url, server } = await consoleWorld();
+    const { url, server } = await openConsoleServer();
     const headers = { authorization: `Bearer ${server.token}` };
     const kept = await (await fetch(`${url}/v2/dashboards/uid/from-query`, { headers })).text();
     expect(kept).toContain('"refreshTime":60.0');
@@ -197,7 +197,7 @@ describe('editing a dashboard', () => {
   });
 
   it('a click on a value filters the dashboard, and charts show annotations', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await request('/v2/annotations', {
       body: JSON.stringify({
         datasets: ['shop'],

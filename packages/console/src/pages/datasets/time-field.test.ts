@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage } from '../../testing/console-server.js';
 import { picture } from '../../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 it('chosen fields for message and level are those of the rows', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'chosen', [
     { _time: new Date().toISOString(), message: 'plain', note: 'chosen text', sort: 'warn' },
   ]);
@@ -36,7 +36,7 @@ describe('a field with the event time', () => {
   const line = '{"@timestamp":"2026-01-02T03:04:05Z","msg":"from a file"}';
 
   it('is used by the text box, and the page says when it was ignored', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'timed', []);
     const page = await openPage('datasets/timed/ingest');
     await page.getByRole('textbox', { name: /^Events/ }).fill(line);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, follow, reusePage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, follow, reusePage } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 describe('live', () => {
   it('offers to send events when the server has only internal datasets', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const catalog = (await request('/v2/catalogue')).body as { readonly datasets: readonly object[] };
     const datasets = [{ ...catalog.datasets[0], name: 'millrace-audit' }];
     const page = await reusePage('nowhere');
@@ -24,7 +24,7 @@ describe('live', () => {
   });
 
   it('shows events as they arrive, pauses and resumes', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'arriving', []);
     const send = (...events: readonly object[]) =>
       request('/v1/datasets/arriving/ingest', { body: JSON.stringify(events) });
@@ -55,7 +55,7 @@ describe('live', () => {
   });
 
   it('opens with the newest 100 events above the line now, each event once', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const old = Array.from({ length: 150 }, (_, n) => ({ msg: `old ${n}`, _time: 1_700_000_000_000 + n, kind: n % 2 }));
     await fill(request, 'before', old);
     const page = await reusePage('tail?q=before');

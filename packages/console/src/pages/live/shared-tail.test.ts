@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage } from '../../testing/console-server.js';
 
 /** Tabs with the same query share one connection and its events. */
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'shared', []);
 });
 
@@ -24,14 +24,14 @@ afterEach(async () => {
 });
 
 const send = async (...messages: readonly string[]): Promise<void> => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const body = JSON.stringify(messages.map((msg) => ({ msg })));
   expect((await request('/v1/datasets/shared/ingest', { body })).status).toBe(200);
 };
 
 /** Number of this test's tails on the server. */
 const tails = async (): Promise<number> => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request('/v1/queries');
   return JSON.stringify(body).split('"kind":"tail"').length - 1;
 };
@@ -78,7 +78,7 @@ it('without shared workers each tab has its own tail', async () => {
     const page = await context.newPage();
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
     pages.push(page);
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     await page.goto(`${server.url}/console/tail?q=shared`);
     await page.getByText(/Complete up to/).waitFor();
     return page;
@@ -91,7 +91,7 @@ it('without shared workers each tab has its own tail', async () => {
 });
 
 it('keeps its rows when the session ends, and resumes after the next sign-in', async () => {
-  const { request, server } = await consoleWorld();
+  const { request, server } = await openConsoleServer();
   const made = (await request('/v2/tokens', {
     body: JSON.stringify({ name: 'tail-of-an-hour', datasetCapabilities: { shared: { query: ['read'] } } }),
   })) as { readonly body: { readonly id: string; readonly token: string } };

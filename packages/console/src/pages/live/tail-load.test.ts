@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage } from '../../testing/console-server.js';
 import { memoryOf } from '../../testing/page-memory.js';
 
 /**
@@ -14,7 +14,7 @@ const PER_ROUND = 5000;
 /** Overflows the ring buffer twice. */
 const ROUNDS = seconds > 0 ? seconds : 24;
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 interface Sample {
   readonly round: number;
@@ -28,7 +28,7 @@ interface Sample {
 it(
   'has constant memory and nodes, and reports evicted events',
   async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'flood', []);
     const page = await openPage('tail?q=flood');
     await page.getByText(/Complete up to/).waitFor();

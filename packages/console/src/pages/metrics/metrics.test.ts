@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import {
   closePage,
   complaintsOf,
-  consoleWorld,
+  openConsoleServer,
   follow,
   quiet,
   reusePage,
@@ -18,7 +18,7 @@ const D = 'd=shop_metrics&from=now-2h';
 let page: Page;
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fillMetrics(request, 'shop_metrics', shopEnd);
   await fillScraped(request, 'scraped', shopEnd);
   await request('/v2/datasets', { body: JSON.stringify({ name: 'no_metrics', kind: 'otel:metrics:v1' }) });
@@ -172,7 +172,7 @@ it('shows how to send events when there are none', async () => {
 });
 
 it('elements of a dashboard draw MPL, from one request', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const chart = {
     id: 'a',
     type: 'TimeSeries',

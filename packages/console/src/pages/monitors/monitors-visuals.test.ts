@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { consoleWorld, fill, shopEnd } from '../../testing/console-server.js';
+import { openConsoleServer, fill, shopEnd } from '../../testing/console-server.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 
 /** Screenshots of the monitors and notifiers pages: many, firing, and with a failing query. */
@@ -7,7 +7,7 @@ import { looksGood, press } from '../../testing/screenshots.js';
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const make = async (
     path: string,
     body: { readonly name: string } & Readonly<Record<string, unknown>>,

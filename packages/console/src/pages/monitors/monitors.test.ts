@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage, reusePage } from '../../testing/console-server.js';
 
 /** Monitors and notifiers, from creation to a delivered message, by mouse and keyboard. */
 
@@ -19,7 +19,7 @@ const receiverUrl = (): string => `http://127.0.0.1:${(receiver.address() as Add
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   // Failures come in two bursts; the last one continues. They end now, not with the sample data of
   // the shared server: a server that other files have used for ten minutes has no recent events.
   const minute = 60_000;
@@ -148,7 +148,7 @@ it('reads as a sentence, with rare options folded', async () => {
 });
 
 it('filters by severity and label', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const base = { type: 'Threshold', aplQuery: 'watched | count', operator: 'Above', threshold: 1e6 };
   for (const [name, extra] of Object.entries({
     'Labeled one': { severity: 'critical', labels: { team: 'one' } },
@@ -182,7 +182,7 @@ it('warns about bin_auto and replaces it on click', async () => {
 });
 
 it('finds monitors by name and mutes them together', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   for (const index of [1, 2, 3])
     await request('/v2/monitors', {
       body: JSON.stringify({

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../testing/console-server.js';
 import { picture } from '../../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 it('a chart is drawn as chosen, with a unit and the numbers of each series, and a link keeps it', async () => {
   const apl = 'shop | summarize avg(duration_ms) by bin(_time, 5m), service';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 
 /** Comparisons: part of a range and the rest, two values, two rows. */
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 let page: Page;
 afterEach(async () => {
@@ -70,7 +70,7 @@ it('a value is compared with the rest, and with another value, by its menu', asy
 });
 
 it('two selected rows are compared field by field', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const _time = new Date(shopEnd).toISOString();
   await fill(request, 'pair', [
     { _time, a: 1, b: 'same', c: 'left' },
@@ -85,7 +85,7 @@ it('two selected rows are compared field by field', async () => {
 
 describe('the bars', () => {
   it('show late events and annotations', async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const now = Date.now();
     const events = Array.from({ length: 30 }, (_, n) => ({ _time: new Date(now - 1000 * n).toISOString(), n }));
     await fill(request, 'lateness', [...events, { _time: new Date(now - 1_200_000).toISOString(), n: 99 }]);
@@ -101,7 +101,7 @@ describe('the bars', () => {
 });
 
 it('refreshes periodically while its range is relative', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'again', [{ _time: new Date().toISOString(), n: 1 }]);
   page = await reusePage('query?q=again&every=5s');
   await page.getByText('1 row, complete').waitFor();

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, consoleWorld, openPage } from '../../testing/console-server.js';
+import { closePage, openConsoleServer, openPage } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
 /** Failures between page and server: displayed and typed content is never lost. */
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 let page: Page;
 afterEach(() => closePage(page));
@@ -85,7 +85,7 @@ it('a page that failed to load more retries only on request', async () => {
 });
 
 it('a token that is deleted during use: sign-in opens over the page, and no typed or displayed content is lost', async () => {
-  const { request, server } = await consoleWorld();
+  const { request, server } = await openConsoleServer();
   const made = (await request('/v2/tokens', {
     body: JSON.stringify({ name: 'short-lived', datasetCapabilities: { '*': { query: ['read'] } } }),
   })) as { readonly body: { readonly id: string; readonly token: string } };

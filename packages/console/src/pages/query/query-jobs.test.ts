@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   closePage,
   complaintsOf,
-  consoleWorld,
+  openConsoleServer,
   fill,
   openPage,
   reusePage,
@@ -11,7 +11,7 @@ import {
 } from '../../testing/console-server.js';
 import { completeQuery, writeQuery } from '../../testing/write-query.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 let page: Page;
 afterEach(async () => {
@@ -112,7 +112,7 @@ describe('asking', () => {
 
   it('typed text survives the end of a session, and the query continues', async () => {
     // In its own context, since its session ends.
-    const { server } = await consoleWorld();
+    const { server } = await openConsoleServer();
     page = await openPage('query?q=shop', { token: server.token });
     await rows().first().waitFor();
     await writeQuery(page, 'shop | where level == "error"');
@@ -235,7 +235,7 @@ describe('keeping', () => {
   });
 
   it('a pinned link shows what its sender saw, and counts later arrivals', async () => {
-    const world = await consoleWorld();
+    const world = await openConsoleServer();
     const events = [1, 2, 3].map((n) => ({ _time: new Date(shopEnd - n * 1000).toISOString(), n }));
     await fill(world.request, 'pinned', events);
     page = await reusePage('query?q=pinned');
@@ -248,7 +248,7 @@ describe('keeping', () => {
     expect(link.searchParams.get('to')).toMatch(/^\d{4}-.*Z$/);
     expect(link.searchParams.get('asof')).toMatch(/^\d+$/);
     // Two late events in the middle of the range.
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const _time = new Date(shopEnd - 1_800_000).toISOString();
     await request('/v1/datasets/pinned/ingest', {
       body: JSON.stringify([

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, openPage, shopEnd } from '../../testing/console-server.js';
 import { longestTask, measureReferenceTask } from '../../testing/main-thread.js';
 
 /**
@@ -16,7 +16,7 @@ const PER_REQUEST = 10_000;
 const settleMilliseconds = 1000;
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const wide = Object.fromEntries(Array.from({ length: FIELDS }, (_, index) => [`field_${index}`, index]));
   await fill(request, 'tall', []);
   for (let sent = 0; sent < ROWS; sent += PER_REQUEST) {
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 // Otherwise every page's catalog would have these fields.
 afterAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   for (const name of ['tall', 'vast']) await request(`/v2/datasets/${name}`, { method: 'DELETE' });
 });
 

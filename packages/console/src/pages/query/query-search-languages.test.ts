@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   closePage,
   complaintsOf,
-  consoleWorld,
+  openConsoleServer,
   fill,
   follow,
   openPage,
@@ -24,7 +24,7 @@ const events = [
 
 let page: Page;
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'words', events);
   page = await openPage('query?q=words');
 });

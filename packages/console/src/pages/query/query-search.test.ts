@@ -4,7 +4,7 @@ import { accessibilityProblems } from '../../testing/axe.js';
 import {
   closePage,
   complaintsOf,
-  consoleWorld,
+  openConsoleServer,
   fill,
   openPage,
   reusePage,
@@ -21,7 +21,7 @@ const events = [
 ].map((event, n) => ({ _time: new Date(shopEnd - n * 1000).toISOString(), ...event }));
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'words', events);
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sampleTraffic } from '@millrace/sample-data';
-import { closePage, consoleWorld, fill, openPage, shopEnd } from '../../testing/console-server.js';
+import { closePage, openConsoleServer, fill, openPage, shopEnd } from '../../testing/console-server.js';
 import { percentile, scriptTimes } from '../../testing/script-time.js';
 
 /**
@@ -14,7 +14,7 @@ const FRAME = 40;
 
 describe.runIf(process.env['QUERY_SPEED'] === 'measure')('the Query page', () => {
   beforeAll(async () => {
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     await fill(request, 'many', sampleTraffic({ count: EVENTS, end: shopEnd, milliseconds: 3_600_000, seed: 3 }));
   }, 60_000);
 

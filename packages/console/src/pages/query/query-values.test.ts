@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
 /**
@@ -14,7 +14,7 @@ const HUGE = 19_000_000;
 const MANY_FIELDS = 50_000;
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'odd', [
     { _time: at('000000003'), n: 1, msg: 'third', v: 1 },
     { _time: at('000000002'), n: 2, msg: 'second', v: 'text' },
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 // Otherwise every page's catalog would have its fields.
 afterAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await request('/v2/datasets/wide', { method: 'DELETE' });
 });
 
@@ -64,7 +64,7 @@ describe('values are shown exactly', () => {
   it('equal timestamps keep the order of the server, with nanoseconds', async () => {
     page = await reusePage('query?q=odd+|+where+n+<+4&v=table&c=n,_time');
     await page.getByRole('gridcell').nth(5).waitFor();
-    const { request } = await consoleWorld();
+    const { request } = await openConsoleServer();
     const answer = await request('/v1/query/_apl?format=tabular', {
       // The order of cursors, as the page needs it to continue after its last row.
       body: JSON.stringify({ apl: 'odd | where n < 4 | project n', startTime: 'now-1h', includeCursorField: true }),

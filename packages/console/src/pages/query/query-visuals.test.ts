@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
-import { consoleWorld } from '../../testing/console-server.js';
+import { openConsoleServer } from '../../testing/console-server.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 const pages: readonly {
   readonly name: string;

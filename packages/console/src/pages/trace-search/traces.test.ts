@@ -1,7 +1,7 @@
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { tabTo } from '../../testing/press-keys.js';
 import { looksGood, press } from '../../testing/screenshots.js';
 
@@ -16,7 +16,7 @@ const spans = events.flatMap(spansOf);
 const failedEvents = events.filter(({ service, status }) => service === 'checkout' && status >= 500);
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'web_spans', [
     ...spans,
     // A trace whose root has not arrived.

@@ -1,7 +1,7 @@
 import { sampleTraffic, spansOf } from '@millrace/sample-data';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { looksGood } from '../../testing/screenshots.js';
 
 /** From an event to its trace and the failed span. */
@@ -14,7 +14,7 @@ const events = sampleTraffic({ count: 400, end: shopEnd, milliseconds: 3_600_000
 const failedEvent = events.find(({ error }) => error !== undefined)!;
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'shop_spans', events.flatMap(spansOf));
   await fill(request, 'shop_lines', events);
   const wide = Array.from({ length: SPANS }, (_, n) => ({

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { tabTo } from '../../testing/press-keys.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../testing/console-server.js';
 import { looksGood } from '../../testing/screenshots.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 looksGood([{ name: 'welcome', path: 'welcome', ready: (page) => page.getByText(/ingest/) }]);
 
@@ -17,7 +17,7 @@ it('by keyboard alone: copies the command, which sends an event that arrives wit
   await page.keyboard.press('Enter');
   const command = await page.evaluate(() => navigator.clipboard.readText());
   const [, token = ''] = /Bearer (xaat-[\w-]+)/.exec(command) ?? [];
-  const { server } = await consoleWorld();
+  const { server } = await openConsoleServer();
   const refusedAt = async (secret: string): Promise<number> =>
     (
       await fetch(`${server.url}/v1/datasets/logs/ingest`, {

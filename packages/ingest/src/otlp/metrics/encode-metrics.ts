@@ -9,7 +9,7 @@ import { otlpFormatOf } from '../media-types.js';
 import { envelopes } from '../messages.js';
 import { ProtobufReader } from '../protobuf.js';
 import { MalformedMessageError, type OtlpReader } from '../reader.js';
-import { numberPlaces, piecesGrowth, convertOrRefuse, within } from '../unpack.js';
+import { numberPlaces, piecesGrowth, convertOrRefuse, withPlace } from '../unpack.js';
 import { Metric } from './messages.js';
 import { MetricWriter } from './metric-writer.js';
 
@@ -49,11 +49,11 @@ export function readMetrics<S>(
   const { resources } = reader.read(envelope.request, reader.root);
   for (const [r, at] of numberPlaces(resources)) {
     pieces.cutTo(0);
-    const resource = within(`resource ${r}`, () => reader.read(envelope.resource, at));
+    const resource = withPlace(`resource ${r}`, () => reader.read(envelope.resource, at));
     const ofResource = writer.resourceTags(resource);
     for (const [s, at] of numberPlaces(resource.scopes)) {
       pieces.cutTo(0);
-      const scope = within(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
+      const scope = withPlace(`resource ${r}, scope ${s}`, () => reader.read(envelope.scope, at));
       const common = writer.scopeTags(scope, ofResource);
       for (const [m, at] of numberPlaces(scope.records)) {
         pieces.cutTo(0);

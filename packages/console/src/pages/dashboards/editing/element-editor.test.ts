@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, waitForResults } from '../testing/stored-dashboards.js';
@@ -8,7 +8,7 @@ import { keep, waitForResults } from '../testing/stored-dashboards.js';
 const uid = 'element-editor';
 
 beforeAll(async () => {
-  await consoleWorld();
+  await openConsoleServer();
   const apl = 'shop // all of it\n| where status >= 500\n| summarize count() by service';
   await keep(
     uid,
@@ -65,7 +65,7 @@ it('edits the query of an element as on the Query page: chips, completion of val
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request(`/v2/dashboards/uid/${uid}`);
   const apl = "shop | where service == 'checkout' | summarize count() by route";
   expect(body).toMatchObject({

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(request, 'hosts', [{ _time: new Date(), host: 'a', load: 1 }]);
   const list = (id: string, name: string, apl: string) => ({ id, type: 'TopK', name, query: { apl } });
   const declared =
@@ -121,7 +121,7 @@ it('a filter needs a field only, and applies to each element whose dataset has t
   expect(await accessibilityProblems(page)).toEqual([]);
   await picture(page, 'board-field-filter');
 
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request('/v2/dashboards/uid/by-field');
   expect(body).toMatchObject({
     dashboard: {

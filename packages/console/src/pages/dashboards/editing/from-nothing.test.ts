@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
 import { tabTo } from '../../../testing/press-keys.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { writeQuery } from '../../../testing/write-query.js';
 import { waitForResults } from '../testing/stored-dashboards.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 it('creates a dashboard by keyboard alone: elements with data, and a filter that they use', async () => {
   const page = await openPage('dashboards');
@@ -71,7 +71,7 @@ it('creates a dashboard by keyboard alone: elements with data, and a filter that
   await press('Enter');
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
 
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const uid = /dashboards\/([0-9a-f-]{36})/.exec(page.url())![1]!;
   const { body } = await request(`/v2/dashboards/uid/${uid}`);
   expect(body).toMatchObject({

@@ -1,13 +1,20 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage, shopEnd } from '../../../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  openConsoleServer,
+  fill,
+  reusePage,
+  shopEnd,
+} from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, waitForResults } from '../testing/stored-dashboards.js';
 
 const list = 'declare query_parameters (_zone: dynamic = dynamic([]));\n';
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fill(
     request,
     'zoned',
@@ -110,7 +117,7 @@ it('a chart combines two queries with a formula and saves them as one query', as
   await page.keyboard.press('Control+s');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request('/v2/dashboards/uid/zones');
   const { charts } = (body as { readonly dashboard: { readonly charts: readonly SavedChart[] } }).dashboard;
   const { query, formula } = charts.find(({ id }) => id === 'plain')!;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { boardOf } from '../testing/example-dashboards.js';
 import { keep, waitForResults } from '../testing/stored-dashboards.js';
@@ -26,7 +26,7 @@ describe('thresholds of a time series', () => {
 
 describe('on a dashboard', () => {
   beforeAll(async () => {
-    await consoleWorld();
+    await openConsoleServer();
     const chart = {
       id: 'a',
       type: 'TimeSeries',

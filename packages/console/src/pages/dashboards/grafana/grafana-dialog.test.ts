@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../testing/axe.js';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { waitForResults } from '../testing/stored-dashboards.js';
 import { exportedGrafana } from './testing/exported-grafana.js';
 
-beforeAll(consoleWorld);
+beforeAll(openConsoleServer);
 
 it('importing a Grafana dashboard runs its queries over a dataset and lists the differences', async () => {
   const page = await openPage('dashboards', { height: 1500 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { closePage, complaintsOf, consoleWorld, openPage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, openPage } from '../../../testing/console-server.js';
 import { picture } from '../../../testing/screenshots.js';
 import { arrivingData } from '../testing/arriving-data.js';
 import { fillServerMetrics } from '../testing/server-metrics.js';
@@ -10,7 +10,7 @@ import serverDocument from './millrace-server.json' with { type: 'json' };
 let page: Page;
 
 beforeAll(async () => {
-  const { url, server, request } = await consoleWorld();
+  const { url, server, request } = await openConsoleServer();
   for (const { dataset, kind, path, bodyOf } of arrivingData) {
     await request('/v2/datasets', { body: JSON.stringify({ name: dataset, ...(kind !== undefined && { kind }) }) });
     const sent = await fetch(`${url}${path(dataset)}`, {
@@ -59,7 +59,7 @@ it.each(arrivingData)('offers a dashboard for $name, and all its elements have d
 });
 
 it('offers a dashboard for metrics of Millrace, and all its queries succeed', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await fillServerMetrics(request, 'own-metrics', Date.now());
   await page.goto(page.url().replace(/dashboards.*/, 'dashboards'));
   await page.getByRole('button', { name: 'Add Millrace server: own-metrics' }).click();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { consoleWorld } from '../../../testing/console-server.js';
+import { openConsoleServer } from '../../../testing/console-server.js';
 
 /** Creates or replaces a dashboard. */
 export async function keep(uid: string, dashboard: object): Promise<void> {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const body = JSON.stringify({ dashboard, uid, overwrite: true });
   const { status, body: answer } = await request('/v2/dashboards', { body });
   if (status !== 200 && status !== 201) throw new Error(JSON.stringify(answer));

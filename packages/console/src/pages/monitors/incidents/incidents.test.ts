@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage } from '../../../testing/console-server.js';
 import { looksGood, press } from '../../../testing/screenshots.js';
 
 /** An incident the next morning: why it opened, the events, and who was notified. */
@@ -18,7 +18,7 @@ let incident = '';
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const make = async (path: string, body: Readonly<Record<string, unknown>>): Promise<string> => {
     const { status, body: answer } = await request(path, { body: JSON.stringify(body) });
     if (status !== 200) throw new Error(JSON.stringify(answer));
@@ -67,7 +67,7 @@ it('leads from the monitor to the incident, its attempts and the events of that 
   await timeline.getByText('200 thanks').waitFor();
   await timeline.getByText('Also opened').waitFor();
   // What arrives later is not among the events of the run.
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   await request('/v1/datasets/nodes/ingest', {
     body: JSON.stringify([{ node: 'n-1', load: 99, message: 'too late' }]),
   });

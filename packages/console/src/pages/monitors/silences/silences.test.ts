@@ -1,5 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, openPage, reusePage } from '../../../testing/console-server.js';
+import {
+  closePage,
+  complaintsOf,
+  openConsoleServer,
+  fill,
+  openPage,
+  reusePage,
+} from '../../../testing/console-server.js';
 import { looksGood, press } from '../../../testing/screenshots.js';
 
 /** Silences, from a firing group to the end, and how the page looks with many. */
@@ -7,7 +14,7 @@ import { looksGood, press } from '../../../testing/screenshots.js';
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const make = async (path: string, body: Readonly<Record<string, unknown>>): Promise<string> => {
     const { status, body: answer } = await request(path, { body: JSON.stringify(body) });
     if (status !== 200) throw new Error(JSON.stringify(answer));
@@ -87,7 +94,7 @@ it('makes a weekly window by label, edits it, and shows it at the monitor', asyn
 });
 
 it('is readable without the right to update monitors', async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const { body } = await request('/v2/tokens', {
     body: JSON.stringify({ name: 'reader', orgCapabilities: { monitors: ['read'] } }),
   });
@@ -111,7 +118,7 @@ it('shows that silences cannot be loaded, and loads them again', async () => {
 });
 
 const many = async (): Promise<void> => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const hour = 3_600_000;
   for (let index = 0; index < 24; index++)
     await request('/v2/silences', {

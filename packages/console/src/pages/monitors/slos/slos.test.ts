@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { closePage, complaintsOf, consoleWorld, fill, reusePage } from '../../../testing/console-server.js';
+import { closePage, complaintsOf, openConsoleServer, fill, reusePage } from '../../../testing/console-server.js';
 import { accessibilityProblems } from '../../../testing/axe.js';
 import { looksGood, picture, press } from '../../../testing/screenshots.js';
 
@@ -8,7 +8,7 @@ import { looksGood, picture, press } from '../../../testing/screenshots.js';
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  const { request } = await consoleWorld();
+  const { request } = await openConsoleServer();
   const make = async (path: string, body: Readonly<Record<string, unknown>>, method = 'POST'): Promise<string> => {
     const { status, body: answer } = await request(path, { method, body: JSON.stringify(body) });
     if (status !== 200) throw new Error(JSON.stringify(answer));
