@@ -14,8 +14,8 @@ export const metricsBounds = {
   },
   points: {
     max: 2_000_000,
-    what: 'data points that a metrics query reads without an alignment in the engine',
-    reason: 'Each takes 16 bytes in memory; rates and histograms need every point.',
+    what: 'data points that a metrics query reads, which the engine did not combine',
+    reason: 'Each takes 16 bytes in memory. The engine computes most functions of windows and returns no points.',
   },
   windows: {
     max: 11_000,

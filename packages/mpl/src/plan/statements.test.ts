@@ -3,13 +3,7 @@ import { type Query, quoteString } from '@millrace/sql';
 import { testEngine } from '../../../apl/src/testing/engine.js';
 import { compile } from '../compile.js';
 import type { FetchNode } from '../run/run.js';
-import {
-  alignedStatement,
-  anyPointsStatement,
-  latestStatement,
-  pointsStatement,
-  seriesStatement,
-} from './statements.js';
+import { anyPointsStatement, latestStatement, pointsStatement, seriesStatement } from './statements.js';
 import type { LabelFilter } from './plan.js';
 
 /** The statements on the real engine, over a table with the columns that they read. */
@@ -84,22 +78,6 @@ test('points are in order; of several with the same time, the last one comes las
   expect(ids!.map(String)).toEqual(['0']);
   expect(times![0]).toEqual([0, 30, 30, 60].map((seconds) => range.start + seconds * 1000));
   expect(values![0]).toEqual([0, 30, 31, 60]);
-});
-
-test('windows are combined in the engine', () => {
-  const grid = { start: range.start, step: 60_000, length: 10 };
-  for (const [fn, value] of [
-    ['avg', 15.5],
-    ['sum', 31],
-    ['count', 2],
-    ['last', 31],
-    ['min', 0],
-    ['max', 31],
-  ] as const) {
-    const [, windows, values] = ask(alignedStatement(fetchOf('a:b | where host == "a"'), range, grid, fn, from));
-    const at = (windows![0] as (string | number)[]).map(Number).indexOf(0);
-    expect((values![0] as number[])[at], fn).toBe(value);
-  }
 });
 
 const label = (tag: string, op: LabelFilter['op'], value: string): LabelFilter => ({ kind: 'label', tag, op, value });

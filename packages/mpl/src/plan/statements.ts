@@ -15,7 +15,6 @@ import {
 import { metricsBounds } from '../model/bounds.js';
 import { columns } from '../model/columns.js';
 import { staleBits } from '../model/stale.js';
-import type { AlignFunction } from '../model/functions.js';
 import type { Grid } from '../run/series.js';
 import type { Node, Range, TagFilter } from './plan.js';
 import { conditionOf } from './tag-conditions.js';
@@ -41,6 +40,8 @@ export const describedIn = ({ start, end }: Range): Expr =>
 export type Selection = Pick<Extract<Node, { readonly kind: 'fetch' }>, 'sample' | 'filter'> & {
   /** All metrics if omitted. */
   readonly metric?: string | readonly string[];
+  /** Only the series with these IDs. */
+  readonly ids?: readonly string[];
 };
 
 const isOfMetric = ({ metric }: Selection): readonly Expr[] =>
@@ -93,8 +94,8 @@ interface PointValue {
   readonly value: Expr;
 }
 
-const isRecord = (name: string): Expr => call('equals', columns.record, literal(name));
-const storedValue: PointValue = { records: isRecord('point'), value: columns.value };
+export const isRecord = (name: string): Expr => call('equals', columns.record, literal(name));
+export const storedValue: PointValue = { records: isRecord('point'), value: columns.value };
 const bits = (value: bigint): Expr => call('toUInt64', literal(String(value)));
 const bitsOf = new Map([
   ['end', bits(staleBits)],
@@ -118,9 +119,11 @@ const anyValue: PointValue = {
   ),
 };
 
-function isPointOf(selection: Selection, range: Range, from: Source, { records }: PointValue): Expr {
+export function isPointOf(selection: Selection, range: Range, from: Source, { records }: PointValue): Expr {
   const parts = [records, ...isOfMetric(selection), isIn(range)];
-  if (selects(selection))
+  if (selection.ids !== undefined)
+    parts.push(call('in', columns.series, call('tuple', ...selection.ids.map((id) => integer(BigInt(id))))));
+  else if (selects(selection))
     parts.push({
       kind: 'inSubquery',
       needle: columns.series,
@@ -129,18 +132,11 @@ function isPointOf(selection: Selection, range: Range, from: Source, { records }
   return and(...parts);
 }
 
-const milliseconds = call('toUnixTimestamp64Milli', columns.time);
+/** Ends of series, and values that are no finite numbers. */
+export const isMarkOf = (selection: Selection, range: Range, from: Source): Expr =>
+  isPointOf(selection, range, from, { ...anyValue, records: or(...[...bitsOf.keys()].map(isRecord)) });
 
-/** The points of a range, each once: of several with the same time, the one stored last. */
-function pointsOf(selection: Selection, range: Range, from: Source): Query {
-  const latest = call('argMax', columns.value, call('tuple', columns.position, columns.row));
-  return select({
-    columns: [item(columns.series, 's'), item(milliseconds, 't'), item(call('assumeNotNull', latest), 'v')],
-    from,
-    where: isPointOf(selection, range, from, storedValue),
-    groupBy: [columns.series, column('t')],
-  });
-}
+export const milliseconds = call('toUnixTimestamp64Milli', columns.time);
 
 /** Times and values of each series. Fails over the bound of points. */
 export const pointsStatement = (selection: Selection, range: Range, from: Source): Query =>
@@ -215,32 +211,3 @@ const listQuery = (query: Query): Query =>
     from: { kind: 'subquery', query },
     groupBy: [column('s')],
   });
-
-type PushedFunction = Exclude<AlignFunction, 'prom::rate'>;
-
-const aggregates: Readonly<Record<PushedFunction, Expr>> = {
-  avg: call('avg', column('v')),
-  min: call('min', column('v')),
-  max: call('max', column('v')),
-  sum: call('sum', column('v')),
-  count: call('toFloat64', call('count')),
-  last: call('argMax', column('v'), column('t')),
-};
-
-/** Windows, counted from the start of the grid, and their values, of each series. */
-export function alignedStatement(
-  selection: Selection,
-  range: Range,
-  grid: Grid,
-  fn: PushedFunction,
-  from: Source,
-): Query {
-  const window = call('intDiv', call('minus', column('t'), call('toInt64', integer(grid.start))), integer(grid.step));
-  return listQuery(
-    select({
-      columns: [item(column('s'), 's'), item(window, 'at'), item(aggregates[fn], 'value')],
-      from: { kind: 'subquery', query: pointsOf(selection, range, from) },
-      groupBy: [column('s'), column('at')],
-    }),
-  );
-}

@@ -13,10 +13,10 @@ import { type Frame, type Grid, gridOf, type Series, type Steps } from './series
 
 export type FetchNode = Extract<Node, { readonly kind: 'fetch' }>;
 
-/** What to read of a source: all points of a range, or values of windows. */
+/** What to read of a source: all points of a range, or values of windows; the range includes what they need. */
 export type ReadRequest = { readonly range: Range } & (
   | { readonly kind: 'points' }
-  | { readonly kind: 'windows'; readonly grid: Grid; readonly fn: Exclude<AlignFunction, 'prom::rate'> }
+  | { readonly kind: 'windows'; readonly grid: Grid; readonly fn: AlignFunction }
 );
 
 /** Reads the series of a source; times are those in the storage. */
@@ -83,21 +83,21 @@ async function fetchFrame(node: FetchNode, interval: number, options: RunOptions
   const { range, steps, offset } = node;
   const [first, ...rest] = firstStep(steps, interval);
   const stored = { start: range.start + offset, end: range.end + offset };
-  const windows =
-    first?.kind === 'align' && first.fn !== 'prom::rate' ? { fn: first.fn, width: first.width } : undefined;
+  const before = Math.max(lookBack, first?.kind === 'align' || first?.kind === 'bucket' ? (first.width ?? 0) : 0);
+  const withBefore = { start: stored.start - before, end: stored.end };
+  const windows = first?.kind === 'align' ? { fn: first.fn, width: first.width } : undefined;
   if (windows !== undefined && offset % (windows.width ?? 1) === 0) {
     const grid = gridOf(range, windows.width);
     const reading = {
       kind: 'windows',
       grid: { ...grid, start: grid.start + offset },
       fn: windows.fn,
-      range: stored,
+      range: windows.fn === 'prom::rate' ? withBefore : stored,
     } as const;
     const series = moveSeries(await read(node, reading), offset);
     return applyAll({ grid, range, series }, rest, interval, options);
   }
-  const before = Math.max(lookBack, first?.kind === 'align' || first?.kind === 'bucket' ? (first.width ?? 0) : 0);
-  const points = await read(node, { kind: 'points', range: { start: stored.start - before, end: stored.end } });
+  const points = await read(node, { kind: 'points', range: withBefore });
   const frame: Frame = { grid: undefined, range, series: moveSeries(points, offset) };
   if (first === undefined) return frame;
   const result = await apply(frame, first, interval, options);

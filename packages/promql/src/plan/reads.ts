@@ -1,4 +1,6 @@
-import type { Expr, Selector } from '../syntax/ast.js';
+import type { WindowFunction, Windows } from '@millrace/mpl';
+import { engineFunctions } from '../model/engine-functions.js';
+import type { Call, Expr, Selector } from '../syntax/ast.js';
 import { type Grid, lastOf, movedTime, type QueryTimes, subqueryGrid } from './grid.js';
 
 /** What a selector reads. */
@@ -10,11 +12,8 @@ export interface SelectorRead {
   readonly latest?: Grid;
   /** Only points in the windows that end at these times are needed: between them are others. */
   readonly windows?: Windows;
-}
-
-/** Windows of the same length, which end at the times of a grid. */
-interface Windows extends Grid {
-  readonly range: number;
+  /** The engine can compute the values that the expression needs. */
+  readonly computed?: { readonly fn: WindowFunction; readonly windows: Windows };
 }
 
 /**
@@ -28,7 +27,7 @@ export function readsOf(expr: Expr, grid: Grid, query: QueryTimes): readonly Sel
     case 'string':
       return [];
     case 'selector':
-      return grid.length === 0 ? [] : [readOf(expr, grid, query)];
+      return grid.length === 0 ? [] : [readOf(expr, grid, query, expr.range === undefined ? 'latest' : undefined)];
     case 'subquery':
       return readsOf(expr.of, subqueryGrid(expr, grid, query), query);
     case 'negation':
@@ -38,18 +37,31 @@ export function readsOf(expr: Expr, grid: Grid, query: QueryTimes): readonly Sel
     case 'aggregation':
       return [...(expr.parameter === undefined ? [] : within(expr.parameter)), ...within(expr.of)];
     case 'call':
-      return expr.args.flatMap(within);
+      return expr.args.flatMap((arg) =>
+        arg.kind === 'selector' && grid.length > 0 ? [readOf(arg, grid, query, computedBy(expr, arg))] : within(arg),
+      );
   }
 }
 
-function readOf(selector: Selector, grid: Grid, query: QueryTimes): SelectorRead {
+/** What the engine computes for a function of a selector. */
+function computedBy({ fn }: Call, { range }: Selector): WindowFunction | undefined {
+  if (range !== undefined) return engineFunctions.get(fn);
+  // It needs the times of the points.
+  return fn === 'timestamp' ? undefined : 'latest';
+}
+
+/** @param fn what the engine computes of the windows of the selector */
+function readOf(selector: Selector, grid: Grid, query: QueryTimes, fn: WindowFunction | undefined): SelectorRead {
   const [first, end] = [grid.start, lastOf(grid)].map((time) => movedTime(time, selector, query)) as [number, number];
+  const { at } = selector;
+  const windowsOf = (range: number): Windows => ({ ...grid, start: first, range });
+  const length = selector.range ?? query.lookback;
+  const computed = at === undefined && fn !== undefined ? { fn, windows: windowsOf(length) } : undefined;
+  const range = { start: first - length, end };
   if (selector.range !== undefined) {
-    const { range, at } = selector;
-    const windows =
-      at === undefined && range < grid.step && grid.length > 1 ? { ...grid, start: first, range } : undefined;
-    return { selector, range: { start: first - range, end }, ...(windows && { windows }) };
+    const isSparse = at === undefined && length < grid.step && grid.length > 1;
+    return { selector, range, ...(isSparse && { windows: windowsOf(length) }), ...(computed && { computed }) };
   }
-  const latest = selector.at === undefined ? { ...grid, start: first } : { start: first, step: 1, length: 1 };
-  return { selector, range: { start: first - query.lookback, end }, latest };
+  const latest = at === undefined ? { ...grid, start: first } : { start: first, step: 1, length: 1 };
+  return { selector, range, latest, ...(computed && { computed }) };
 }

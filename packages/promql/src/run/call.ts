@@ -2,7 +2,16 @@ import { type Labels, labelsOf, metricName, noLabels, withoutName } from '../mod
 import type { Call, Expr } from '../syntax/ast.js';
 import { sortedByValue } from './aggregate.js';
 import { dateParts, elementary } from './elementary.js';
-import { type Evaluate, type Evaluation, latestSamples, numbersOf, type Scope, seriesOf, vector } from './scope.js';
+import {
+  type Evaluate,
+  type Evaluation,
+  latestSamples,
+  numbersOf,
+  type Scope,
+  seriesOf,
+  vector,
+  withComputed,
+} from './scope.js';
 import { histogramQuantiles } from './histogram.js';
 import { overTimeFunctions } from './over-time.js';
 import { rateFunctions } from './rates.js';
@@ -55,7 +64,8 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
     case 'absent':
     case 'absent_over_time': {
       const value = yield* evaluate(args[0]!, scope);
-      const found = value.kind === 'matrix' ? yield* windows('present_over_time', value, scope) : seriesOf(value);
+      const found =
+        value.kind === 'matrix' ? yield* windows('present_over_time', args[0]!, value, scope) : seriesOf(value);
       return vector([yield* absence(args[0]!, found, scope)]);
     }
     case 'sort':
@@ -82,20 +92,22 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
   }
 }
 
-const windows = (
+/** The windows of a range vector: of series whose points were read, and of those that the engine computed. */
+function* windows(
   fn: RangeFunctionName,
+  of: Expr,
   matrix: Matrix,
-  { times, work }: Scope,
+  scope: Scope,
   argument?: Float64Array,
-): Evaluation<readonly GridSeries[]> =>
-  overWindows(
-    matrix,
-    times,
-    argument,
-    rangeFunctions[fn] as RangeFunction,
-    keepsName.has(fn) ? (labels) => labels : withoutName,
-    { work, isConstantTime: constantTime.has(fn) },
-  );
+): Evaluation<readonly GridSeries[]> {
+  const { times, work } = scope;
+  const found = yield* overWindows(matrix, times, argument, rangeFunctions[fn] as RangeFunction, {
+    work,
+    isConstantTime: constantTime.has(fn),
+  });
+  const all = withComputed(found, of, scope);
+  return keepsName.has(fn) ? all : all.map((one) => ({ ...one, labels: withoutName(one.labels) }));
+}
 
 function* overRange(
   fn: RangeFunctionName,
@@ -103,14 +115,17 @@ function* overRange(
   scope: Scope,
   evaluate: Evaluate,
 ): Evaluation<readonly GridSeries[]> {
-  let [matrix, argument]: [Matrix | undefined, Float64Array | undefined] = [undefined, undefined];
+  let [of, argument]: [{ readonly expr: Expr; readonly matrix: Matrix } | undefined, Float64Array | undefined] = [
+    undefined,
+    undefined,
+  ];
   for (const arg of args) {
     const value = yield* evaluate(arg, scope);
-    if (value.kind === 'matrix') matrix = value;
+    if (value.kind === 'matrix') of = { expr: arg, matrix: value };
     else argument = numbersOf(value);
   }
-  if (matrix === undefined) throw new Error(`${fn} has no range vector`);
-  return joinSeries(yield* windows(fn, matrix, scope, argument), scope.work);
+  if (of === undefined) throw new Error(`${fn} has no range vector`);
+  return joinSeries(yield* windows(fn, of.expr, of.matrix, scope, argument), scope.work);
 }
 
 /** Without arguments, the function is applied to the time. */

@@ -16,6 +16,7 @@ import {
   seriesOf,
   sizeOf,
   vector,
+  withComputed,
 } from './scope.js';
 import { withoutMarks } from './select.js';
 import { checkSize, type GridSeries, joinSeries, type Matrix, type PointSeries, type Value } from './values.js';
@@ -44,7 +45,7 @@ function* evaluateExpr(expr: Expr, scope: Scope): Evaluation<Value> {
       return { kind: 'string', value: expr.value };
     case 'selector':
       return expr.range === undefined
-        ? vector(yield* latestSamples(expr, scope, ({ value }) => value))
+        ? vector(withComputed(yield* latestSamples(expr, scope, ({ value }) => value), expr, scope))
         : yield* storedSeries(expr, scope);
     case 'subquery':
       return yield* subquery(expr, scope);

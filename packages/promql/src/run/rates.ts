@@ -3,11 +3,18 @@ import type { RangeFunction, Window } from './windows.js';
 
 /** Functions of counters and of differences between points. */
 
-/** The sum of the values lost by resets before each point. */
-function lostByResets({ values }: PointSeries): Float64Array {
+/** The sum of the values lost by resets between the points of a window. */
+function lostByResets({ values }: PointSeries): (window: Window) => number {
   const lost = new Float64Array(values.length);
-  for (let i = 1; i < values.length; i++) lost[i] = lost[i - 1]! + (values[i]! < values[i - 1]! ? values[i - 1]! : 0);
-  return lost;
+  const lostAt = (i: number): number => (values[i]! < values[i - 1]! ? values[i - 1]! : 0);
+  for (let i = 1; i < values.length; i++) lost[i] = lost[i - 1]! + lostAt(i);
+  return ({ from, to }) => {
+    // After an infinity, differences of the sums are NaN.
+    if (Number.isFinite(lost[to - 1]!)) return lost[to - 1]! - lost[from]!;
+    let sum = 0;
+    for (let i = from + 1; i < to; i++) sum += lostAt(i);
+    return sum;
+  };
 }
 
 /** A series that ends this many times its mean interval before an edge did not reach it. */
@@ -36,7 +43,7 @@ const difference =
     return (window) => {
       const { from, to, start, end } = window;
       if (to - from < 2) return undefined;
-      const resets = lost === undefined ? 0 : lost[to - 1]! - lost[from]!;
+      const resets = lost?.(window) ?? 0;
       const increase = values[to - 1]! - values[from]! + resets;
       const whole = increase * extrapolation(window, series, increase, isCounter);
       return perSecond ? whole / ((end - start) / 1000) : whole;

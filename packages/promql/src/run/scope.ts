@@ -1,6 +1,7 @@
 import { bytesOf, type Work } from '@millrace/mpl';
 import { type Grid, movedTime, type QueryTimes, timesOf } from '../plan/grid.js';
 import type { Expr, Selector, Subquery } from '../syntax/ast.js';
+import { labelsKey } from '../model/labels.js';
 import { selectLatest } from './select.js';
 import { type GridSeries, hasValues, type PointSeries, type Value } from './values.js';
 
@@ -11,14 +12,38 @@ export interface Scope {
   readonly times: Float64Array;
   /** Stored points by selector. */
   readonly points: ReadonlyMap<Selector, readonly PointSeries[]>;
+  /** Values that the engine computed, by selector, of the series that are not among its points. */
+  readonly computed: ReadonlyMap<Selector, readonly GridSeries[]>;
   /** Shared by all scopes of an evaluation. */
   readonly work: Work;
 }
 
 /** @throws WorkExceeded for a grid that is too long */
-export function scopeOf(grid: Grid, { query, points, work }: Pick<Scope, 'query' | 'points' | 'work'>): Scope {
+export function scopeOf(
+  grid: Grid,
+  {
+    query,
+    points,
+    computed = new Map(),
+    work,
+  }: Pick<Scope, 'query' | 'points' | 'work'> & Partial<Pick<Scope, 'computed'>>,
+): Scope {
   work.create('value', grid.length);
-  return { grid, query, points, work, times: timesOf(grid) };
+  return { grid, query, points, computed, work, times: timesOf(grid) };
+}
+
+/** Series computed here, and those of the selector that the engine computed, in the order of their labels. */
+export function withComputed(
+  series: readonly GridSeries[],
+  selector: Expr,
+  { computed }: Pick<Scope, 'computed'>,
+): readonly GridSeries[] {
+  const others = selector.kind === 'selector' ? (computed.get(selector) ?? []) : [];
+  if (series.length === 0 || others.length === 0) return series.length === 0 ? others : series;
+  return [...series, ...others]
+    .map((one) => ({ one, key: labelsKey(one.labels) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ one }) => one);
 }
 
 /** Steps of an evaluation; others may run between them. */

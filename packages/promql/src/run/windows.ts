@@ -1,5 +1,4 @@
 import type { Work } from '@millrace/mpl';
-import type { Labels } from '../model/labels.js';
 import { checkSize, type GridSeries, type Matrix, newSeries, type PointSeries } from './values.js';
 
 /** A window of a series: points `from` to before `to`. Times are in milliseconds. */
@@ -28,13 +27,12 @@ export function* overWindows(
   times: Float64Array,
   argument: Float64Array | undefined,
   fn: RangeFunction,
-  labelsOf: (labels: Labels) => Labels,
   { work, isConstantTime }: { readonly work: Work; readonly isConstantTime: boolean },
 ): Generator<void, readonly GridSeries[]> {
   checkSize(series.length, ends.length);
   const results: GridSeries[] = [];
   for (const one of series) {
-    const result = newSeries(labelsOf(one.labels), ends.length, work);
+    const result = newSeries(one.labels, ends.length, work);
     const valueOf = fn(one);
     work.touch(one.times.length);
     const { length } = one.times;

@@ -19,6 +19,10 @@ export class RowBinaryReader {
     return value;
   }
 
+  uint8(): number {
+    return this.#view.getUint8(this.#at++);
+  }
+
   /** An `Array(Float64)`: a copy, whose bits are those of the engine. */
   doubles(): Float64Array {
     const length = this.#length();

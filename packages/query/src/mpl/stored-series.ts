@@ -13,7 +13,7 @@ export interface StoredMetrics extends BoundedWork {
 }
 
 /** The description of a series. */
-interface DescribedSeries {
+export interface DescribedSeries {
   readonly id: string;
   /** See `readTags`. */
   readonly tags: string;

@@ -46,8 +46,8 @@ export function runPromql(request: PromqlRequest, dataset: string, context: Quer
             ? await evaluateAlone(expr, grid, times, context)
             : await readMetrics(record, context, async ({ partial, ...stored }) => {
                 const { work, take } = stored;
-                const points = await readSelectors(reads, stored);
-                return { value: await take(evaluate(expr, scopeOf(grid, { query: times, points, work }))), partial };
+                const series = await readSelectors(reads, stored);
+                return { value: await take(evaluate(expr, scopeOf(grid, { query: times, ...series, work }))), partial };
               });
         const warnings = partial ? ['recent data is missing: the server cannot store it at the moment'] : [];
         return { request, value, warnings };
