@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { printQuery } from '@millrace/sql';
-import { alignedStatement, compile, pointsStatement, seriesStatement } from './index.js';
+import { compile, pointsStatement, seriesStatement } from './index.js';
 import type { FetchNode } from './run/run.js';
 
 const hour = 3_600_000;
@@ -137,11 +137,6 @@ it('reads series and points with SQL', () => {
   const range = { start: 0, end: hour };
   expect(printQuery(seriesStatement(fetch, range, from))).toMatchInlineSnapshot(
     `"SELECT toString(\`series#i\`), argMax(\`tags#s\`, \`_seq\`), argMax(\`type#s\`, \`_seq\`), argMax(\`temporality#s\`, \`_seq\`), argMax(\`unit#s\`, \`_seq\`), argMax(\`metric#s\`, \`_seq\`) FROM \`millrace\`.\`d1\` WHERE and(and(equals(\`record#s\`, 'series'), and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Milli(toInt64(0), 'UTC')), less(\`_time\`, fromUnixTimestamp64Milli(toInt64(86400000), 'UTC')))), equals(\`metric#s\`, 'b'), and(equals(JSONExtractString(\`tags#s\`, 'host'), 'sx\\'y'), and(or(startsWith(JSONExtractString(\`tags#s\`, 'code'), 'i'), startsWith(JSONExtractString(\`tags#s\`, 'code'), 'f')), greaterOrEquals(toFloat64OrZero(substring(JSONExtractString(\`tags#s\`, 'code'), 2)), 500.0)))) GROUP BY \`series#i\` LIMIT 50001"`,
-  );
-  expect(
-    printQuery(alignedStatement(fetch, range, { start: 0, step: 60_000, length: 60 }, 'avg', from)),
-  ).toMatchInlineSnapshot(
-    `"SELECT \`s\`, groupArray(toFloat64(\`at\`)), groupArray(assumeNotNull(toFloat64(\`value\`))) FROM (SELECT \`s\` AS \`s\`, intDiv(minus(\`t\`, toInt64(0)), 60000) AS \`at\`, avg(\`v\`) AS \`value\` FROM (SELECT \`series#i\` AS \`s\`, toUnixTimestamp64Milli(\`_time\`) AS \`t\`, assumeNotNull(argMax(\`value#f\`, tuple(\`_seq\`, \`_row\`))) AS \`v\` FROM \`millrace\`.\`d1\` WHERE and(equals(\`record#s\`, 'point'), equals(\`metric#s\`, 'b'), and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Milli(toInt64(0), 'UTC')), less(\`_time\`, fromUnixTimestamp64Milli(toInt64(3600000), 'UTC'))), (\`series#i\` IN (SELECT \`series#i\` FROM \`millrace\`.\`d1\` WHERE and(and(equals(\`record#s\`, 'series'), and(greaterOrEquals(\`_time\`, fromUnixTimestamp64Milli(toInt64(0), 'UTC')), less(\`_time\`, fromUnixTimestamp64Milli(toInt64(86400000), 'UTC')))), equals(\`metric#s\`, 'b'), and(equals(JSONExtractString(\`tags#s\`, 'host'), 'sx\\'y'), and(or(startsWith(JSONExtractString(\`tags#s\`, 'code'), 'i'), startsWith(JSONExtractString(\`tags#s\`, 'code'), 'f')), greaterOrEquals(toFloat64OrZero(substring(JSONExtractString(\`tags#s\`, 'code'), 2)), 500.0))))))) GROUP BY \`series#i\`, \`t\`) GROUP BY \`s\`, \`at\`) GROUP BY \`s\`"`,
   );
   expect(printQuery(pointsStatement(fetchOf('a:b'), range, from))).toMatch(
     /ORDER BY `series#i`[^,]*, `_time`[^,]*, `_seq`[^,]*, `_row`.* LIMIT 2000001/,

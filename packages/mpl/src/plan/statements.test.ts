@@ -5,6 +5,8 @@ import { compile } from '../compile.js';
 import type { FetchNode } from '../run/run.js';
 import { anyPointsStatement, latestStatement, pointsStatement, seriesStatement } from './statements.js';
 import type { LabelFilter } from './plan.js';
+import type { WindowFunction } from './window-functions.js';
+import { windowStatement } from './window-statement.js';
 
 /** The statements on the real engine, over a table with the columns that they read. */
 
@@ -78,6 +80,28 @@ test('points are in order; of several with the same time, the last one comes las
   expect(ids!.map(String)).toEqual(['0']);
   expect(times![0]).toEqual([0, 30, 30, 60].map((seconds) => range.start + seconds * 1000));
   expect(values![0]).toEqual([0, 30, 31, 60]);
+});
+
+test('windows are combined in the engine', () => {
+  const windows = { start: range.start + 59_999, step: 60_000, length: 10, range: 60_000 };
+  const valuesOf = (fn: WindowFunction): readonly unknown[] => {
+    const [ids, irregular, values] = ask(
+      windowStatement(fetchOf('a:b | where host == "a"'), range, windows, fn, from, false),
+    );
+    expect([ids!.map(String), irregular]).toEqual([['0'], [0]]);
+    return (values![0] as unknown[]).slice(0, 3);
+  };
+  for (const [fn, first, second] of [
+    ['avg', 15.5, 60],
+    ['sum', 31, 60],
+    ['count', 2, 1],
+    ['last', 31, 60],
+    ['min', 0, 60],
+    ['max', 31, 60],
+    ['gain', 31 / 60, 29 / 60],
+    ['deltaGain', 31 / 60, 1],
+  ] as const)
+    expect(valuesOf(fn), fn).toEqual([first, second, null]);
 });
 
 const label = (tag: string, op: LabelFilter['op'], value: string): LabelFilter => ({ kind: 'label', tag, op, value });

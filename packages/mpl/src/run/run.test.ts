@@ -47,10 +47,10 @@ async function answer(text: string, sent: readonly SentSeries[], minutes = 4, wo
           values: Float64Array.from(inRange, ([, value]) => value),
         };
       });
-    const frame: Frame = { grid: undefined, range: reading.range, series };
-    return reading.kind === 'points'
-      ? series
-      : finish(align(frame, reading.grid.step, reading.fn, unlimitedWork())).series;
+    if (reading.kind === 'points') return series;
+    const { start, step, length } = reading.grid;
+    const frame: Frame = { grid: undefined, range: { start, end: start + step * length }, series };
+    return finish(align(frame, step, reading.fn, unlimitedWork())).series;
   };
   const result = await run(compiled.plan, { read, work, take: (steps) => Promise.resolve(finish(steps)) });
   expect([...timesOf(result.grid)]).toHaveLength(result.grid.length);
