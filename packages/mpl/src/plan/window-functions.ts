@@ -45,7 +45,7 @@ const ofPairs = (body: Expr): Expr =>
 const [value, previous] = [column('v'), column('p')];
 const falls = less(value, previous);
 /** The sum of the values lost by resets up to each point. */
-const lost = call('arrayCumSum', ofPairs(either(falls, previous, literal(0))));
+const loss = call('arrayCumSum', ofPairs(either(falls, previous, literal(0))));
 const countUpTo = (holds: Expr): Expr => call('arrayCumSum', ofPairs(holds));
 
 const seconds = (milliseconds: Expr): Expr => over(milliseconds, integer(1000));
@@ -64,7 +64,7 @@ function difference(isCounter: boolean, perSecond: boolean): WindowFunctionRecor
     either(call('greaterOrEquals', distance, times(interval, literal(1.1))), over(interval, integer(2)), distance);
   return {
     least: 2,
-    arrays: { ...edges, ...(isCounter && { lost0: firstOf(lost), lost1: lastOf(lost) }) },
+    arrays: { ...edges, ...(isCounter && { lost0: firstOf(loss), lost1: lastOf(loss) }) },
     value: ({ range }) => {
       const toStart = reach(seconds(minus(t0, minus(ends, integer(range)))));
       const fromZero = times(covered, over(v0, increase));
@@ -109,7 +109,7 @@ const countedBetween = (holds: Expr): WindowFunctionRecord => ({
 });
 const sum = ofRanges('sumKahan', vs);
 
-/** The increase of a counter since the point before the window; nothing is known about the first point. */
+/** The increase of a counter since the point before the window. The first point has none before. */
 const gain: WindowFunctionRecord = {
   least: 1,
   arrays: {
@@ -120,7 +120,7 @@ const gain: WindowFunctionRecord = {
   lacks: call('equals', column('pairs'), integer(0)),
 };
 
-export const windowFunctions = {
+const windowFunctions = {
   rate: difference(true, true),
   increase: difference(true, false),
   delta: difference(false, false),

@@ -50,7 +50,7 @@ export function windowStatement(
   from: Source,
   hasMarks: boolean,
 ): Query {
-  const raw = layer(listed(selection, range, from, hasMarks), {
+  const raw = layer(pointArrays(selection, range, from, hasMarks), {
     irregular: isIrregular(fn, hasMarks),
     rises: not(exists(call('lessOrEquals', a, b), rawTs, before)),
     rawTs,
@@ -83,7 +83,7 @@ const layer = (query: Query, arrays: Readonly<Record<string, Expr>>): Select =>
   });
 
 /** Arrays of times and values, in the order of the table: of equal times the last one counts. */
-function listed(selection: Selection, range: Range, from: Source, hasMarks: boolean): Query {
+function pointArrays(selection: Selection, range: Range, from: Source, hasMarks: boolean): Query {
   const points = select({
     columns: [
       item(columns.series, 's'),
@@ -152,7 +152,7 @@ const withEnds = {
   vs: withEndsOf(onceVs, call('arrayMap', lambda(['e'], call('reinterpretAsFloat64', absentBits)), es)),
 };
 
-/** First position and number of the points of each window: how many come before its start and end. */
+/** First position and number of the points of each window, from the points before start and end. */
 function rangesOf({ start, step, length, range }: Windows): Expr {
   const upTo = (offset: number): Expr => {
     // The first window that ends, or begins, at the time or later.

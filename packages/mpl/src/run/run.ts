@@ -13,7 +13,7 @@ import { type Frame, type Grid, gridOf, type Series, type Steps } from './series
 
 export type FetchNode = Extract<Node, { readonly kind: 'fetch' }>;
 
-/** What to read of a source: all points of a range, or values of windows; the range includes what they need. */
+/** What to read of a source: the points of a range, or values of windows over those points. */
 export type ReadRequest = { readonly range: Range } & (
   | { readonly kind: 'points' }
   | { readonly kind: 'windows'; readonly grid: Grid; readonly fn: AlignFunction }

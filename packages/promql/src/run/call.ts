@@ -92,7 +92,7 @@ export function* call(expr: Call, scope: Scope, evaluate: Evaluate): Evaluation<
   }
 }
 
-/** The windows of a range vector: of series whose points were read, and of those that the engine computed. */
+/** The windows of a range vector, computed here or by the engine. */
 function* windows(
   fn: RangeFunctionName,
   of: Expr,

@@ -32,7 +32,7 @@ export function scopeOf(
   return { grid, query, points, computed, work, times: timesOf(grid) };
 }
 
-/** Series computed here, and those of the selector that the engine computed, in the order of their labels. */
+/** Series computed here, and those of the selector that the engine computed, in label order. */
 export function withComputed(
   series: readonly GridSeries[],
   selector: Expr,

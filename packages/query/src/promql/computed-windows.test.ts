@@ -48,8 +48,8 @@ function randomSamples(next: () => number, kind: (typeof kinds)[number]): readon
   return samples;
 }
 
-/** In the order in which they are sent. */
-const sent = new Map<string, readonly Sample[]>();
+/** In the order of the requests. */
+const samplesSent = new Map<string, readonly Sample[]>();
 
 async function send(series: ReadonlyMap<string, readonly Sample[]>): Promise<void> {
   const body = snappy(
@@ -78,14 +78,14 @@ beforeAll(async () => {
       }
   for (const request of requests) {
     await send(request);
-    for (const [id, samples] of request) sent.set(id, [...(sent.get(id) ?? []), ...samples]);
+    for (const [id, samples] of request) samplesSent.set(id, [...(samplesSent.get(id) ?? []), ...samples]);
   }
 });
 afterAll(() => world.close());
 
 /** What is stored: of several points of a time the last one. */
-function stored(id: string) {
-  const last = new Map(sent.get(id));
+function storedSeries(id: string) {
+  const last = new Map(samplesSent.get(id));
   const points = [...last].toSorted(([a], [b]) => a - b);
   return seriesOf(
     { __name__: 'm', id },
@@ -124,7 +124,7 @@ test.each([
   'max_over_time(rate(m[2m])[5m:30s])',
   'avg_over_time(m[1h])',
 ])('%s', async (query) => {
-  const all = [...sent.keys()].map(stored);
+  const all = [...samplesSent.keys()].map(storedSeries);
   for (const grid of grids) {
     const form = new URLSearchParams({
       query,

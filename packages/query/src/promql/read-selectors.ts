@@ -121,7 +121,7 @@ async function readComputed(
   };
 }
 
-/** Series whose tags differ only in their types have the same labels, so their points are merged. */
+/** Series with equal labels, whose points are merged: their tags differ only in their types. */
 function sharedLabels(series: readonly LabeledSeries[]): readonly LabeledSeries[] {
   const counts = new Map<string, number>();
   for (const { key } of series) counts.set(key, (counts.get(key) ?? 0) + 1);
