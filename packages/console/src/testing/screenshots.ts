@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { accessibilityProblems } from './axe.js';
+import { layoutProblems } from './layout.js';
 import { closePage, complaintsOf, follow, forget, openPage, quiet } from './console-server.js';
 
 /**
@@ -18,7 +19,8 @@ const NARROW = 400;
 
 /**
  * Theme and width vary in pairs: neighbors differ in one of them. axe checks each theme and width
- * once, with all its rules only once; the other combinations would repeat its findings.
+ * once, with all its rules only once, and the layout of each width is checked; the other
+ * combinations would repeat the findings.
  */
 const looks = [
   { theme: 'dark', width: WIDE, checks: 'all' },
@@ -56,6 +58,7 @@ async function openAll(page: Page, { name, ready, opens = {} }: PicturedPage): P
     await waitForFade(page);
     await picture(page, `${name}-${file.replaceAll('/', '-')}`);
     expect(await accessibilityProblems(page, { within: OVER }), file).toEqual([]);
+    expect.soft(await layoutProblems(page, { within: OVER }), file).toEqual([]);
     await page.keyboard.press('Escape');
     await over.first().waitFor({ state: 'detached' });
   }
@@ -108,8 +111,8 @@ export const waitForFade = (page: Page): Promise<void> =>
   });
 
 /**
- * Writes `pictures/<name>-<look>.png` per combination and expects no axe violations. Themes and
- * widths change as for users.
+ * Writes `pictures/<name>-<look>.png` per combination and expects no violations of axe and no
+ * problems of layout. Themes and widths change as for users.
  */
 async function lookAt(page: Page, { name, ready, heights = [900, 860] }: PicturedPage): Promise<void> {
   const isReady = async (): Promise<void> => {
@@ -124,7 +127,9 @@ async function lookAt(page: Page, { name, ready, heights = [900, 860] }: Picture
     if (index === 0) await quiet(page);
     await waitForFade(page);
     await picture(page, `${name}-${theme}-${width}`);
-    if (checks !== undefined) expect(await accessibilityProblems(page, { only: checks })).toEqual([]);
+    if (checks === undefined) continue;
+    expect.soft(await layoutProblems(page), `${width} pixels wide`).toEqual([]);
+    expect(await accessibilityProblems(page, { only: checks })).toEqual([]);
   }
 }
 
