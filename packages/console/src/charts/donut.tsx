@@ -7,6 +7,8 @@ import styles from './shapes.module.css';
 export interface Slice {
   readonly name: string;
   readonly value: number;
+  /** The group without a value. */
+  readonly isMissing?: boolean;
 }
 
 /** More slices are indistinguishable. */
@@ -37,7 +39,14 @@ export function Donut({
   readonly renderName?: (name: string) => ReactNode;
 }) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
-  const colors = useMemo(() => colorsOf(slices.map(({ name }) => name)), [slices]);
+  const colors = useMemo(
+    () =>
+      colorsOf(
+        slices.map(({ name }) => name),
+        slices.find(({ isMissing }) => isMissing)?.name,
+      ),
+    [slices],
+  );
   const starts = slices.map((_, index) => slices.slice(0, index).reduce((sum, { value }) => sum + value, 0));
   return (
     <figure className={styles.donut} aria-label={`${label}: ${slices.length} slices, total ${format(total)}`}>

@@ -44,7 +44,14 @@ export function Histogram(props: HistogramProps) {
   const [selected, setSelected] = useState<Span>();
   const [cursor, setCursor] = useState<number>();
   const slots = useMemo(() => slotsOf(data), [data]);
-  const colors = useMemo(() => colorsOf(data.values.map(({ name, cell }) => (cell === null ? 'null' : name))), [data]);
+  const colors = useMemo(
+    () =>
+      colorsOf(
+        data.values.map(({ name }) => name),
+        data.values.find(({ cell }) => cell === null)?.name,
+      ),
+    [data],
+  );
   const max = useMemo(() => Math.max(1, ...slots.map(({ total }) => total)), [slots]);
   const stripes = useId();
   const someLate = data.late > 0 && data.late <= data.total * MAX_LATE;

@@ -74,9 +74,9 @@ export function SeriesChart(props: SeriesChartProps) {
   // A series of an earlier time has the color of its counterpart.
   const colors = useMemo(() => {
     const own = names.filter((name) => !earlier.has(name));
-    const byName = new Map(colorsOf(own).map((color, index) => [own[index]!, color]));
+    const byName = new Map(colorsOf(own, data.missing).map((color, index) => [own[index]!, color]));
     return names.map((name) => byName.get(earlier.get(name) ?? name) ?? 'var(--line-strong)');
-  }, [names, earlier]);
+  }, [names, earlier, data.missing]);
   const select = useRef(onSelect);
   select.current = onSelect;
   /** Where a bar was clicked. */

@@ -1,6 +1,7 @@
 import type { Answer } from '../data/results/results.js';
 import type { RequestedRange } from '../data/results/requested-range.js';
 import { type Cell, textOf } from '../data/results/cells.js';
+import { groupName } from '../data/results/group-name.js';
 
 /** A result in drawable form. */
 export type SeriesData =
@@ -11,6 +12,8 @@ export type SeriesData =
       readonly series: readonly Series[];
       /** Number of series beyond the limit. */
       readonly left: number;
+      /** Name of the group without a value, if any has it. */
+      readonly missing?: string;
       readonly step: number | undefined;
       /** Possible range of times, in milliseconds since the epoch. */
       readonly range?: { readonly from: number; readonly to: number };
@@ -22,6 +25,7 @@ export type SeriesData =
       readonly groups: readonly string[];
       readonly series: readonly Series[];
       readonly left: number;
+      readonly missing?: string;
     }
   | { readonly kind: 'figures'; readonly figures: readonly { readonly name: string; readonly cell: Cell }[] }
   | { readonly kind: 'none' };
@@ -51,8 +55,8 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
   const keys = columns.filter(({ name }) => grouped.has(name) && name !== time);
   if (table.rows === 1 && time === undefined && keys.length === 0)
     return { kind: 'figures', figures: measures.map(({ name, cells }) => ({ name, cell: cells[0]! })) };
-  const keyOf = (row: number): string =>
-    keys.map(({ cells }) => (cells[row] === null ? 'null' : textOf(cells[row]!))).join(' · ');
+  const keyOf = (row: number): string => keys.map(({ name, cells }) => groupName(cells[row]!, name)).join(' · ');
+  const missing = keys.length === 1 && { missing: groupName(null, keys[0]!.name) };
   if (time === undefined || !columns.some(({ name }) => name === time)) {
     const rows = Math.min(table.rows, MAX_GROUPS);
     return {
@@ -60,6 +64,7 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
       groups: Array.from({ length: rows }, (_, row) => keyOf(row)),
       series: measures.map(({ name, cells }) => ({ name, values: cells.slice(0, rows).map(numberOf) })),
       left: table.rows - rows,
+      ...missing,
     };
   }
   const timeCells = columns.find(({ name }) => name === time)!.cells;
@@ -103,6 +108,7 @@ export function seriesOf({ table, asked }: Answer): SeriesData {
     times,
     series: ranked.slice(0, MAX_SERIES).map(([name, { values }]) => ({ name, values })),
     left: Math.max(0, ranked.length - MAX_SERIES),
+    ...missing,
     ...about,
   };
 }

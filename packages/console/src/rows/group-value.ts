@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { Answer } from '../data/results/results.js';
-import { textOf } from '../data/results/cells.js';
+import { groupName } from '../data/results/group-name.js';
 import type { PointedWith } from '../widgets/pointer-type.js';
 import { type ClickedValue, useValueMenu } from './value-menu.js';
 
@@ -16,8 +16,9 @@ export function pointedAt(answer: Answer, name: string): ClickedValue | undefine
   const { head, columns } = answer.table;
   const index = groupColumn(answer);
   if (index === undefined) return undefined;
-  const cell = columns[index]!.find((each) => (each === null ? 'null' : textOf(each)) === name);
-  return cell === undefined ? undefined : { field: head.fields[index]!.name, type: head.fields[index]!.type, cell };
+  const { name: field, type } = head.fields[index]!;
+  const cell = columns[index]!.find((each) => groupName(each, field) === name);
+  return cell === undefined ? undefined : { field, type, cell };
 }
 
 /** Opens the value menu of a series; undefined unless it groups by one field. */

@@ -48,19 +48,21 @@ function series(name: string, taken: Set<number>, free: number): string {
 /**
  * Colors for values, in order of size: levels and status classes have conventional colors, others a
  * hash of their name; on a collision the smaller value gets the next free color.
+ *
+ * @param missing name of the group without a value, which is gray
  */
-export function colorsOf(values: readonly string[]): readonly string[] {
+export function colorsOf(values: readonly string[], missing?: string): readonly string[] {
   if (values.length === 1 && values[0] === '') return ['var(--accent)'];
   const taken = new Set<number>();
   const used = new Map<string, number>();
   return values.map((value) => {
+    if (value === 'other' || value === missing) return 'var(--line-strong)';
     const meant = colorPatterns.find(([pattern]) => pattern.test(value))?.[1];
     if (meant !== undefined) {
       const index = used.get(meant) ?? 0;
       used.set(meant, index + 1);
       return shade(meant, index);
     }
-    if (value === 'other' || value === 'null') return 'var(--line-strong)';
     return series(value, taken, taken.size < PLAIN ? PLAIN : SERIES.length);
   });
 }

@@ -31,11 +31,16 @@ export function groupsOf(answer: Answer): Groups {
           },
         ],
         left: data.left,
+        ...(data.missing !== undefined && { missing: data.missing }),
       };
     case 'none':
       throw new CannotShow('Requires a number per group: summarize count() by service');
   }
 }
 
-export const slicesIn = ({ groups, series }: Groups): readonly Slice[] =>
-  groups.map((name, index) => ({ name, value: series[0]?.values[index] ?? 0 }));
+export const slicesIn = ({ groups, series, missing }: Groups): readonly Slice[] =>
+  groups.map((name, index) => ({
+    name,
+    value: series[0]?.values[index] ?? 0,
+    ...(name === missing && { isMissing: true }),
+  }));

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { fieldText } from '../../../data/apl-text.js';
 import type { Answer } from '../../../data/results/results.js';
 import { type Cell, textOf } from '../../../data/results/cells.js';
+import { groupName } from '../../../data/results/group-name.js';
 import { runQuery } from '../../../data/run-query.js';
 import { durationText, nowInstant, parseInstant } from '../../../data/time/instants.js';
 import { boundsOf, stepFor } from '../../../data/time/ranges.js';
@@ -58,7 +59,7 @@ async function eventTimes(events: string, from: string, to: string, signal: Abor
 /** Equal for equal values. */
 const keyOf = (cell: Cell): unknown => (cell !== null && typeof cell === 'object' ? textOf(cell) : cell);
 
-const nameOf = (cell: Cell, by: string): string => (cell === null ? `no ${by}` : cell === '' ? '""' : textOf(cell));
+const nameOf = (cell: Cell, by: string): string => (cell === '' ? '""' : groupName(cell, by));
 
 /** @param by field whose values split the bars */
 export function histogramOf({ table, head, asked }: Answer, step: bigint, by: string | undefined): Histogram {
