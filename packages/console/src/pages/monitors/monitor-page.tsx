@@ -17,6 +17,7 @@ import { useCommands } from '../../data/commands.js';
 import { monitorIsOff, muteMonitors, turnOff } from '../../data/mute.js';
 import { usePreferences } from '../../data/preferences.js';
 import { choiceParam } from '../../data/url-params.js';
+import { visibleText } from '../../data/results/visible-text.js';
 import { useNow } from '../../data/use-now.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
@@ -135,11 +136,13 @@ function MonitorDetails({ monitor }: { readonly monitor: Monitor }) {
               {status.openGroups.map(({ keys, values, since, incident, state, acknowledged }) => (
                 <li key={JSON.stringify(values)}>
                   <Chip tone="bad">
-                    {incident === undefined ? (
-                      groupName(keys, values)
-                    ) : (
-                      <Link to={`/monitors/${id}/incidents/${incident}` as string}>{groupName(keys, values)}</Link>
-                    )}
+                    <span className={styles.groupName}>
+                      {incident === undefined ? (
+                        groupName(keys, values)
+                      ) : (
+                        <Link to={`/monitors/${id}/incidents/${incident}` as string}>{groupName(keys, values)}</Link>
+                      )}
+                    </span>
                     {state === 'nodata' && <span>no data</span>}
                     {acknowledged !== undefined && <span>acknowledged</span>}
                     {since !== undefined && <RelativeTime at={since} />}
@@ -221,4 +224,4 @@ function MonitorDetails({ monitor }: { readonly monitor: Monitor }) {
 }
 
 const groupName = (keys: readonly string[], values: readonly unknown[]): string =>
-  keys.map((key, index) => `${key}: ${String(values[index])}`).join(', ');
+  visibleText(keys.map((key, index) => `${key}: ${String(values[index])}`).join(', '));

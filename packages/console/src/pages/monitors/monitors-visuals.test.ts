@@ -21,6 +21,7 @@ beforeAll(async () => {
     _time: new Date(shopEnd - index * minute).toISOString(),
     failures: index < 12 || (index > 90 && index < 110) ? 40 + (index % 7) : index % 5,
     region: index % 2 === 0 ? 'eu' : 'us',
+    host: `eu-${'long-'.repeat(40)}${index % 2}`,
   }));
   await fill(request, 'pictured', events);
   await make('/v2/notifiers', { name: 'On call', properties: { webhook: { url: 'http://127.0.0.1:9/hook' } } });
@@ -38,6 +39,13 @@ beforeAll(async () => {
     name: 'Failures by region',
     threshold: 20,
     aplQuery: 'pictured | summarize max(failures) by region',
+    notifyByGroup: true,
+  });
+  await make('/v2/monitors', {
+    ...base,
+    name: 'Failures by host',
+    threshold: 20,
+    aplQuery: 'pictured | summarize max(failures) by host',
     notifyByGroup: true,
   });
   await make('/v2/monitors', { ...base, name: 'Column gone', aplQuery: 'pictured | count', columnName: 'nothing' });
@@ -79,6 +87,11 @@ looksGood([
     path: () => `monitors/${ids['Failed requests']}`,
     ready: (page) => page.getByText('On call', { exact: false }),
     opens: { 'monitors/monitor-page': press('Delete'), 'widgets/overlays/mute-menu': press(/^Mute/) },
+  },
+  {
+    name: 'monitor-groups',
+    path: () => `monitors/${ids['Failures by host']}`,
+    ready: (page) => page.getByRole('button', { name: /^Silence host: eu-long/ }),
   },
   {
     name: 'monitor-broken',

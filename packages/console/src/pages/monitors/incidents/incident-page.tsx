@@ -9,6 +9,7 @@ import { sourceIn } from '../../../data/apl-text.js';
 import { useCatalog } from '../../../data/catalog.js';
 import { useUserNames } from '../../../data/user-names.js';
 import { usePreferences } from '../../../data/preferences.js';
+import { visibleText } from '../../../data/results/visible-text.js';
 import { useNow } from '../../../data/use-now.js';
 import { wordsOfMinutes } from '../../../data/format-units.js';
 import { askLanguage } from '../../../editor/language.js';
@@ -121,7 +122,7 @@ function IncidentDetails({ monitor, incident }: { readonly monitor: Monitor; rea
               {keys.map((key, index) => (
                 <li key={key}>
                   <Chip tone={isOpen ? 'bad' : 'plain'}>
-                    {key}: {String(values[index])}
+                    <span className={styles.groupName}>{visibleText(`${key}: ${String(values[index])}`)}</span>
                   </Chip>
                 </li>
               ))}
