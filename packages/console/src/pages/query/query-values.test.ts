@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../testing/axe.js';
 import { closePage, complaintsOf, openConsoleServer, fill, reusePage, shopEnd } from '../../testing/console-server.js';
 import { writeQuery } from '../../testing/write-query.js';
 
@@ -53,6 +54,12 @@ afterEach(async () => {
 
 const cells = (): Promise<readonly string[]> => page.getByRole('gridcell').allInnerTexts();
 const nodes = (): Promise<number> => page.evaluate(() => document.querySelectorAll('*').length);
+
+it('the pattern of an empty message is quoted, so that its row has a name', async () => {
+  page = await reusePage('query?q=odd&v=patterns');
+  await page.getByRole('rowheader', { name: '""', exact: true }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
 
 describe('values are shown exactly', () => {
   it('64-bit integers, and a multi-line text in one line', async () => {

@@ -127,9 +127,10 @@ export function PatternsView({ access, result, outline, run }: ViewProps) {
   );
 }
 
+/** Quoted if it would be invisible. */
 const Template = ({ text }: { readonly text: string }) => (
   <bdi className={styles.pattern}>
-    {text.split('*').flatMap((part, index) =>
+    {(text.trim() === '' ? JSON.stringify(text) : text).split('*').flatMap((part, index) =>
       index === 0
         ? [visibleText(part)]
         : [
