@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { countText } from '../data/format-units.js';
+import { visibleText } from '../data/results/visible-text.js';
 import { cx } from './class-names.js';
+import { UntrustedText } from './untrusted-text.js';
 import styles from './page.module.css';
 
 /** State of the page's query, shown by the line under the bar. */
@@ -38,10 +40,12 @@ export const Page = ({
   readonly unseen?: number;
 }) => (
   <div className={styles.page}>
-    <title>{`${unseen > 0 ? `(${countText(unseen)}) ` : ''}${title} · Millrace`}</title>
+    <title>{`${unseen > 0 ? `(${countText(unseen)}) ` : ''}${visibleText(title)} · Millrace`}</title>
     <header className={styles.bar}>
       {lead}
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={styles.title}>
+        <UntrustedText text={title} />
+      </h1>
       {bar}
     </header>
     <div className={cx(styles.flow, styles[flow])}>

@@ -63,6 +63,24 @@ looksGood([
   },
 ]);
 
+it('names of elements show bidirectional control characters as marks', async () => {
+  const note = { id: 'one', type: 'Note', name: 'a\u202Eb', text: 'one' };
+  const section = { id: 'two', type: 'SectionHeader', name: 'c\u2066d' };
+  await keep(
+    'marks',
+    boardOf('e\u200Ff', [
+      [note, [0, 0, 6, 2]],
+      [section, [0, 2, 12, 1]],
+    ]),
+  );
+  const page = await reusePage('dashboards/marks');
+  await waitForResults(page);
+  await page.getByRole('group', { name: 'a⟨RLO⟩b' }).waitFor();
+  expect(await page.title()).toBe('e⟨RLM⟩f · Millrace');
+  expect(await page.locator('body').innerText()).not.toMatch(/[\u200f\u202a-\u202e\u2066-\u2069]/);
+  await closePage(page);
+});
+
 it('limits fifty thousand groups in the engine, and each element reports it', async () => {
   const page = await reusePage('dashboards/crowd', { height: 1300 });
   await waitForResults(page);

@@ -1,9 +1,10 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { visibleText } from '../../data/results/visible-text.js';
 import { cx } from '../../widgets/class-names.js';
 import type { MenuGroup } from '../../widgets/overlays/menu.js';
 import { MoreMenu } from '../../widgets/overlays/more-menu.js';
 import styles from './dashboard.module.css';
-import { type Chart, flagMember, nameOf } from './document/document.js';
+import { type Chart, flagMember, shownName } from './document/document.js';
 import { describedBy, ownRangeText } from './element.js';
 import { kindOf } from './elements/element-table.js';
 
@@ -27,7 +28,7 @@ export function ElementFrame({
   readonly children: ReactNode;
 }) {
   const kind = kindOf(chart.type);
-  const name = nameOf(chart);
+  const name = shownName(chart);
   const shown = name || (kind?.title ?? chart.type);
   const bare = kind?.bare === true;
   const headless =
@@ -47,7 +48,7 @@ export function ElementFrame({
     >
       {!headless && (
         <header className={styles.head} {...(editing && { 'data-handle': true })}>
-          <h2 className={styles.name} title={describedBy(chart) ?? shown}>
+          <h2 className={styles.name} title={visibleText(describedBy(chart) ?? shown)}>
             {shown}
           </h2>
           {own !== undefined && <span className={styles.own}>{own}</span>}

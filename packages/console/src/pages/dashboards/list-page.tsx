@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useCatalog } from '../../data/catalog.js';
 import { setPreferences, usePreferences } from '../../data/preferences.js';
 import { saveText } from '../../data/save-file.js';
+import { visibleText } from '../../data/results/visible-text.js';
 import { textParam } from '../../data/url-params.js';
 import { useUrlState } from '../../data/use-url-state.js';
 import { Button, IconButton } from '../../widgets/inputs/button.js';
@@ -16,6 +17,7 @@ import { EmptyState, ErrorState, errorText, LoadingNotice } from '../../widgets/
 import { TextField } from '../../widgets/inputs/text-field.js';
 import { Day } from '../../widgets/relative-time.js';
 import { notify } from '../../widgets/overlays/toast.js';
+import { UntrustedText } from '../../widgets/untrusted-text.js';
 import { AddQuery } from './editing/add-query.js';
 import { ImportButton } from './import-button.js';
 import styles from './dashboard.module.css';
@@ -118,7 +120,7 @@ export function DashboardsPage() {
               {
                 id: 'name',
                 title: 'Name',
-                cell: ({ name }) => name,
+                cell: ({ name }) => <UntrustedText text={name} />,
                 // Starred dashboards come first.
                 by: ({ name, isStarred }) => `${isStarred ? 0 : 1} ${name}`,
                 isName: true,
@@ -199,7 +201,7 @@ export function DashboardsPage() {
       {deleting !== undefined && (
         <Dialog
           open
-          title={`Delete “${deleting.name}”?`}
+          title={`Delete “${visibleText(deleting.name)}”?`}
           onClose={() => setDeleting(undefined)}
           actions={
             <>

@@ -1,3 +1,4 @@
+import { visibleText } from '../../../data/results/visible-text.js';
 import { instantText, MILLISECOND, parseInstant } from '../../../data/time/instants.js';
 import type { Range } from '../../../data/time/ranges.js';
 
@@ -61,6 +62,9 @@ export const numberMember = (members: Members, name: string): number | undefined
 };
 
 export const nameOf = (chart: Chart): string => textMember(chart, 'name') ?? '';
+
+/** Name as displayed: control characters are marks. */
+export const shownName = (chart: Chart): string => visibleText(nameOf(chart));
 
 /** `qr-now-1h`, or milliseconds since the epoch as a string. */
 const endOf = (text: string): string | undefined => {

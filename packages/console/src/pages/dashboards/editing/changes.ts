@@ -7,6 +7,7 @@ import {
   type Members,
   nameOf,
   rangeOfWindow,
+  shownName,
   textMember,
 } from '../document/document.js';
 import { kindOf } from '../elements/element-table.js';
@@ -20,10 +21,10 @@ const MAX_MOVED = 3;
 
 const titleOf = (chart: Chart): string => {
   const kind = kindOf(chart.type)?.title ?? chart.type;
-  const name = nameOf(chart);
+  const name = shownName(chart);
   return name === '' || name === kind ? kind : `${kind} “${name}”`;
 };
-const shortTitle = (chart: Chart): string => `“${nameOf(chart) || (kindOf(chart.type)?.title ?? chart.type)}”`;
+const shortTitle = (chart: Chart): string => `“${shownName(chart) || (kindOf(chart.type)?.title ?? chart.type)}”`;
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** What an edit changed, a sentence each; empty if nothing. */
@@ -82,7 +83,7 @@ function elementChanges(before: BoardDocument, after: BoardDocument): readonly s
 
 function chartChanges(before: Chart, after: Chart): readonly string[] {
   const found: string[] = [];
-  if (nameOf(before) !== nameOf(after)) found.push(`${titleOf(before)} renamed to “${nameOf(after)}”`);
+  if (nameOf(before) !== nameOf(after)) found.push(`${titleOf(before)} renamed to “${shownName(after)}”`);
   if (before.type !== after.type)
     found.push(
       `${shortTitle(after)}: ${kindOf(before.type)?.title ?? before.type} → ${kindOf(after.type)?.title ?? after.type}`,

@@ -5,7 +5,7 @@ import { AddElement } from './add-element.js';
 import styles from '../dashboard.module.css';
 import { BoardJson } from './dashboard-json.js';
 import { BoardSettings } from './dashboard-settings.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import { kindOf } from '../elements/element-table.js';
 import { ElementEditor } from './element-editor.js';
 import type { DashboardState } from '../element-queries.js';
@@ -56,7 +56,7 @@ export function BoardSheets({
       const chart = draft.document.charts.find(({ id }) => id === sheet.id);
       if (chart === undefined) return null;
       return (
-        <Drawer open wide title={nameOf(chart) || (kindOf(chart.type)?.title ?? chart.type)} onClose={close}>
+        <Drawer open wide title={shownName(chart) || (kindOf(chart.type)?.title ?? chart.type)} onClose={close}>
           <ElementEditor key={chart.id} chart={chart} draft={draft} asking={asking} zone={zone} onDone={close} />
         </Drawer>
       );

@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { Gauge as Dial } from '../../../charts/gauge.js';
-import { nameOf, numberMember, textMember } from '../document/document.js';
+import { shownName, numberMember, textMember } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { statisticOf } from './statistic-value.js';
@@ -21,7 +21,7 @@ function Gauge({ chart, answer }: DrawProps) {
       value={value}
       low={low}
       high={high}
-      label={nameOf(chart)}
+      label={shownName(chart)}
       text={format(value)}
       format={format}
       invert={invert}

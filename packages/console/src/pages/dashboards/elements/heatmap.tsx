@@ -2,7 +2,7 @@ import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { heatOf } from '../../../charts/heat-data.js';
 import { HeatGrid } from '../../../charts/heat-grid.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 
@@ -10,7 +10,7 @@ function Heatmap({ chart, answer, zone }: DrawProps) {
   const data = useMemo(() => heatOf(answer, formatOf(chart)), [answer, chart]);
   if (data === undefined)
     throw new CannotShow('It needs a histogram over time: summarize histogram(duration_ms, 20) by bin_auto(_time)');
-  return <HeatGrid data={data} label={nameOf(chart)} zone={zone} format={countText} />;
+  return <HeatGrid data={data} label={shownName(chart)} zone={zone} format={countText} />;
 }
 
 /** Counts have no unit: the element's unit applies to the scale. */

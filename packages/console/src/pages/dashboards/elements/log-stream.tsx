@@ -6,7 +6,7 @@ import { type LogLayout, LogRow, logRowSentence } from '../../../rows/log-row.js
 import { RowGrid } from '../../../rows/row-grid.js';
 import { columnsOf } from '../../../rows/table-columns.js';
 import { rowSource } from '../../../rows/row-source.js';
-import { flagMember, membersOf, nameOf } from '../document/document.js';
+import { flagMember, membersOf, shownName } from '../document/document.js';
 import { shownColumns } from '../document/table-columns.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 
@@ -32,7 +32,7 @@ function LogStream({ chart, answer, zone }: DrawProps) {
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (
     <RowGrid
-      label={nameOf(chart)}
+      label={shownName(chart)}
       rows={source.rows}
       total={source.rows}
       columns={3}

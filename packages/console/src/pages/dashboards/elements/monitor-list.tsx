@@ -13,7 +13,7 @@ import { type DataColumn, DataTable } from '../../../widgets/data-table.js';
 import { rankOf, StateChip } from '../../../widgets/monitor-state.js';
 import { WithPermission } from '../../../widgets/no-access.js';
 import { ErrorState, LoadingNotice } from '../../../widgets/states.js';
-import { flagMember, membersOf, nameOf } from '../document/document.js';
+import { flagMember, membersOf, shownName } from '../document/document.js';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 
 /** Runs per row. */
@@ -80,7 +80,7 @@ function MonitorList({ chart }: StaticElementProps) {
   const columns = membersOf(chart['columns']);
   return (
     <DataTable
-      label={nameOf(chart)}
+      label={shownName(chart)}
       items={monitors.data.filter(({ id }) => chosen === undefined || chosen.has(id))}
       idOf={({ id }) => id}
       sort={sort}

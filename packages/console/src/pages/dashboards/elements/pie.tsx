@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { Donut, slicesOf } from '../../../charts/donut.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { GroupName } from './group-name.js';
@@ -13,7 +13,7 @@ function Pie({ chart, answer }: DrawProps) {
   return (
     <Donut
       slices={slices}
-      label={nameOf(chart)}
+      label={shownName(chart)}
       format={formatOf(chart)}
       renderName={(name) => <GroupName answer={answer} name={name} />}
     />

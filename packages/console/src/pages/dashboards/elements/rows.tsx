@@ -8,7 +8,7 @@ import { orderBy, rowSource } from '../../../rows/row-source.js';
 import { columnsOf, type TableColumn } from '../../../rows/table-columns.js';
 import { TableHeader } from '../../../rows/table-header.js';
 import { TableRow } from '../../../rows/table-row.js';
-import { type Chart, flagMember, membersOf, nameOf } from '../document/document.js';
+import { type Chart, flagMember, membersOf, shownName } from '../document/document.js';
 import { shownColumns } from '../document/table-columns.js';
 
 const MAX_COLUMNS = 40;
@@ -48,7 +48,7 @@ export function Rows({
   const wrap = flagMember(membersOf(membersOf(chart['tableSettings'])['settings']), 'wrapLines') === true;
   return (
     <RowGrid
-      label={nameOf(chart)}
+      label={shownName(chart)}
       rows={source.rows}
       total={source.rows}
       columns={columns.length}

@@ -1,7 +1,7 @@
 import { CannotShow } from '../../../widgets/load-error.js';
 import { useMemo } from 'react';
 import { ScatterPlot } from '../../../charts/scatter-plot.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import { formatOf } from './element-format.js';
 import { type DrawProps, type ElementKind } from './element-kind.js';
 import { groupsOf } from './groups.js';
@@ -18,7 +18,7 @@ function Scatter({ chart, answer }: DrawProps) {
     });
     return { points, x: x.name, y: y.name };
   }, [answer]);
-  return <ScatterPlot {...data} label={nameOf(chart)} format={formatOf(chart)} />;
+  return <ScatterPlot {...data} label={shownName(chart)} format={formatOf(chart)} />;
 }
 
 export const scatter: ElementKind = {

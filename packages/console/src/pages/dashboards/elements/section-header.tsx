@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Button } from '../../../widgets/inputs/button.js';
 import { useBoardView } from '../dashboard-view.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import styles from './elements.module.css';
 import type { ElementKind, StaticElementProps } from './element-kind.js';
 
@@ -12,7 +12,7 @@ function SectionHeader({ chart }: StaticElementProps) {
   return (
     <h2 className={styles.section}>
       <Button kind="quiet" expanded={!closed} onPress={() => toggleSection(chart.id)}>
-        {closed ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />} {nameOf(chart) || 'Section'}
+        {closed ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />} {shownName(chart) || 'Section'}
       </Button>
     </h2>
   );

@@ -4,7 +4,7 @@ import { SeriesChart } from '../../../charts/series-chart.js';
 import { type SeriesData, seriesOf } from '../../../charts/series-data.js';
 import { instantText, MILLISECOND } from '../../../data/time/instants.js';
 import { usePointAtGroup } from '../../../rows/group-value.js';
-import { nameOf } from '../document/document.js';
+import { shownName } from '../document/document.js';
 import { useMarksOf } from '../use-dashboard-annotations.js';
 import styles from './elements.module.css';
 import { formatOf, hasUnit } from './element-format.js';
@@ -46,7 +46,7 @@ function TimeSeries({ chart, answer, earlier, zone, onRange }: DrawProps) {
           {...(data.kind === 'times' && { together: 'board' })}
           zone={zone}
           format={format}
-          label={nameOf(chart)}
+          label={shownName(chart)}
           marks={marks}
           levels={levels}
           statistics={options.statistics}

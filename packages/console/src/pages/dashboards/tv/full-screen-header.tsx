@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { BarSpace } from '../../../widgets/page.js';
+import { UntrustedText } from '../../../widgets/untrusted-text.js';
 import { Clock } from './clock.js';
 import styles from './tv.module.css';
 
@@ -9,7 +10,9 @@ export function FullScreenHeader({ name, zone }: { readonly name: string; readon
   if (!isFull) return null;
   return (
     <header className={styles.fullHead}>
-      <h1>{name}</h1>
+      <h1>
+        <UntrustedText text={name} />
+      </h1>
       <BarSpace />
       <Clock zone={zone} />
     </header>
