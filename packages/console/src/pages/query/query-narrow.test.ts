@@ -1,17 +1,42 @@
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../testing/axe.js';
-import { closePage, complaintsOf, openPage } from '../../testing/console-server.js';
+import { closePage, complaintsOf, openPage, quiet } from '../../testing/console-server.js';
+import { layoutProblems } from '../../testing/layout.js';
+import { waitForFade } from '../../testing/screenshots.js';
+import { writeQuery } from '../../testing/write-query.js';
 
-it('a narrow window shows the fields in a drawer', async () => {
+it('a narrow window is legible, and shows the fields in a drawer', async () => {
   const page = await openPage('query?q=shop');
   await page.setViewportSize({ width: 900, height: 800 });
   await page.getByRole('grid').getByRole('row').first().waitFor();
+  await quiet(page);
+  await waitForFade(page);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(await layoutProblems(page)).toEqual([]);
   await page.getByRole('main').focus();
   await page.keyboard.press('[');
   await page.getByRole('dialog').getByText('status').first().waitFor();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(complaintsOf.get(page)).toEqual([]);
+  await closePage(page);
+});
+
+it('the previous result stays legible while the next one is on its way', async () => {
+  const page = await openPage('query?q=shop', { width: 900, height: 800 });
+  await page.getByRole('grid').getByRole('row').first().waitFor();
+  await quiet(page);
+  // No response.
+  await page.route(/\/v[12]\//, () => {});
+  await writeQuery(page, 'shop | where status >= 500');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[aria-busy="true"]').getByRole('row').first().waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await waitForFade(page);
+    expect(await accessibilityProblems(page, { only: 'look' }), colorScheme).toEqual([]);
+  }
   expect(complaintsOf.get(page)).toEqual([]);
   await closePage(page);
 });
