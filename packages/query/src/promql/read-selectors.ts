@@ -24,6 +24,12 @@ import { labelsOfStored } from './stored-labels.js';
 const mostNamed = 1000;
 /** Values of windows that the engine computes at once: each takes tens of bytes there. */
 const mostComputed = 4_000_000;
+/**
+ * A shorter step has hardly more points than values, and then points cost less; so many points that
+ * they could exceed the bound do not. Points are expected at this interval.
+ */
+const shortestStep = 30_000;
+const expectedInterval = 15_000;
 
 const remedy = 'select fewer series or shorten the time range';
 
@@ -104,6 +110,9 @@ async function readComputed(
   if (computed === undefined) return undefined;
   const { fn, windows } = computed;
   if (windows.length > metricsBounds.windows.max || series.length * windows.length > mostComputed) return undefined;
+  const expectedPoints = (series.length * (range.end - range.start)) / expectedInterval;
+  const isShort = windows.length > 1 && windows.step < shortestStep;
+  if (isShort && expectedPoints < metricsBounds.points.max / 2) return undefined;
   const between = { start: range.start + 1, end: range.end + 1 };
   const statement = windowStatement(selection, between, windows, fn, stored.from, true);
   const { values, irregular } = await readWindows(statement, stored);
