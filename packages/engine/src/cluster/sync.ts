@@ -36,7 +36,10 @@ export async function syncReplica(
     await sleep(pollMilliseconds, undefined, { signal });
 }
 
-/** The error of a statement whose replica could not be synced; `within` ended the sync, or did not. */
+/**
+ * The error of a statement whose replica could not be synced.
+ * @param within signal that may have ended the sync
+ */
 export function syncError(
   error: unknown,
   replica: Pick<Replica, 'lost'>,

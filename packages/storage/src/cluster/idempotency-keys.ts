@@ -33,7 +33,7 @@ interface KeysDependencies {
 /** Stores the events of a key. @throws PositionFencedError when their position was fenced */
 type Store = (arrival: bigint, own: ReservedPosition) => Promise<unknown>;
 
-interface Claimed {
+interface KeyClaim {
   readonly kind: 'claimed';
   readonly position: bigint;
   readonly arrival: bigint;
@@ -45,7 +45,7 @@ interface Claimed {
 }
 
 /** Which process stores the events of a key. */
-type ClaimResult = Claimed | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
+type ClaimResult = KeyClaim | { readonly kind: 'done'; readonly position: bigint } | { readonly kind: 'others' };
 
 const pollMilliseconds = 50;
 
@@ -100,8 +100,8 @@ export class IdempotencyKeys {
     return false;
   }
 
-  async #store(request: KeyedRequest, claimed: Claimed, store: Store): Promise<bigint> {
-    let { position, since } = claimed;
+  async #store(request: KeyedRequest, claim: KeyClaim, store: Store): Promise<bigint> {
+    let { position, since } = claim;
     try {
       for (;;) {
         // The engine forgets tokens after a while.
@@ -111,8 +111,8 @@ export class IdempotencyKeys {
           if (since === 'fenced') throw new PositionFencedError();
           // A position may be assigned again after a restore from a backup, but a token must be
           // unique.
-          const token = `key-${position}-${claimed.arrival}`;
-          await store(claimed.arrival, { position, token, repeated: since === 'again' });
+          const token = `key-${position}-${claim.arrival}`;
+          await store(claim.arrival, { position, token, repeated: since === 'again' });
           break;
         } catch (error) {
           if (!(error instanceof PositionFencedError)) throw error;
