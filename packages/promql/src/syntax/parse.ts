@@ -6,6 +6,7 @@ import { functions } from '../model/functions.js';
 import type { Expr } from './ast.js';
 import { ExprReader } from './read-expr.js';
 import { Source } from './source.js';
+import { FoundModifiers } from './time-modifiers.js';
 
 /**
  * Reads the text of a query.
@@ -13,13 +14,24 @@ import { Source } from './source.js';
  */
 export function parse(text: string): Expr {
   const source = new Source(text);
-  const tree = parser.parse(text);
   if (text.trim() === '') throw source.problem({ from: 0 }, 'no expression found in input');
+  const tree = parseTree(text, source);
+  const modifiers = new FoundModifiers(tree);
+  const bare = modifiers.isEmpty ? tree : parseTree(modifiers.mask(text), source);
+  const [root] = source.children(bare.topNode);
+  if (root === undefined) throw source.problem({ from: 0 }, 'no expression found in input');
+  const expr = new ExprReader(source, modifiers).read(root);
+  if (modifiers.left !== undefined)
+    throw source.problem(modifiers.left, 'offset and @ must follow a selector or a subquery');
+  return expr;
+}
+
+/** @throws ParseProblem */
+function parseTree(text: string, source: Source): Tree {
+  const tree = parser.parse(text);
   const broken = firstError(tree);
   if (broken !== undefined) throw source.problem(broken, problemAt(broken, text));
-  const [root] = source.children(tree.topNode);
-  if (root === undefined) throw source.problem({ from: 0 }, 'no expression found in input');
-  return new ExprReader(source).read(root);
+  return tree;
 }
 
 function firstError(tree: Tree): SyntaxNode | undefined {

@@ -3,9 +3,10 @@ import { isAggregation } from '../model/aggregations.js';
 import { parseDuration, parseNumber } from '../model/durations.js';
 import { isFunction } from '../model/functions.js';
 import { isOperator } from '../model/operators.js';
-import type { Aggregation, At, Binary, Expr, VectorMatching, TimeModifiers, Selector, Subquery } from './ast.js';
+import type { Aggregation, At, Binary, Expr, VectorMatching, Selector, Subquery } from './ast.js';
 import { readSelector } from './read-selector.js';
 import type { Source } from './source.js';
+import type { FoundModifiers } from './time-modifiers.js';
 
 /** Deeper expressions would overflow the stack. */
 const deepest = 400;
@@ -13,10 +14,12 @@ const deepest = 400;
 /** Turns the nodes of the grammar into expressions. */
 export class ExprReader {
   readonly #source: Source;
+  readonly #modifiers: FoundModifiers;
   #depth = 0;
 
-  constructor(source: Source) {
+  constructor(source: Source, modifiers: FoundModifiers) {
     this.#source = source;
+    this.#modifiers = modifiers;
   }
 
   /** @throws ParseProblem */
@@ -43,15 +46,11 @@ export class ExprReader {
         return source.text(first!) === '-' ? { kind: 'negation', of, span } : of;
       }
       case 'VectorSelector':
-        return readSelector(node, source);
+        return this.#addModifiers(readSelector(node, source));
       case 'MatrixSelector':
-        return this.#matrix(node, first!, second!);
+        return this.#addModifiers(this.#matrix(node, first!, second!));
       case 'SubqueryExpr':
-        return this.#subquery(node);
-      case 'OffsetExpr':
-        return this.#moveExpr(node, first!, { offset: this.#offset(node.getChild('OffsetDurationExpr')!) });
-      case 'StepInvariantExpr':
-        return this.#moveExpr(node, first!, { at: this.#at(node.lastChild!) });
+        return this.#addModifiers(this.#subquery(node));
       case 'FunctionCall':
         return this.#call(node);
       case 'AggregateExpr':
@@ -103,7 +102,8 @@ export class ExprReader {
 
   #matrix(node: SyntaxNode, of: SyntaxNode, range: SyntaxNode): Selector {
     const selector = this.read(of);
-    if (selector.kind !== 'selector' || of.name !== 'VectorSelector')
+    const isBare = selector.kind === 'selector' && selector.offset === 0 && selector.at === undefined;
+    if (!isBare || of.name !== 'VectorSelector')
       throw this.#source.problem(node, 'ranges only allowed for vector selectors');
     return { ...selector, range: this.#positive(range), span: this.#source.span(node) };
   }
@@ -120,13 +120,19 @@ export class ExprReader {
     };
   }
 
-  #moveExpr(node: SyntaxNode, of: SyntaxNode, by: Partial<TimeModifiers>): Expr {
-    const expr = this.read(of);
-    if (expr.kind !== 'selector' && expr.kind !== 'subquery')
-      throw this.#source.problem(node, 'offset and @ must follow a selector or a subquery');
-    if ((by.at !== undefined && expr.at !== undefined) || (by.offset !== undefined && expr.offset !== 0))
-      throw this.#source.problem(node, 'offset and @ may be set only once');
-    return { ...expr, ...by, span: this.#source.span(node) };
+  /** Adds the modifiers that follow an expression. */
+  #addModifiers<T extends Selector | Subquery>(expr: T): T {
+    const nodes = this.#modifiers.take(expr.span.end);
+    const [offset, ...offsets] = nodes.filter(({ name }) => name === 'OffsetExpr');
+    const [at, ...ats] = nodes.filter(({ name }) => name === 'StepInvariantExpr');
+    const [repeated] = [...offsets, ...ats];
+    if (repeated !== undefined) throw this.#source.problem(repeated, 'offset and @ may be set only once');
+    return {
+      ...expr,
+      ...(offset !== undefined && { offset: this.#offset(offset.getChild('OffsetDurationExpr')!) }),
+      ...(at !== undefined && { at: this.#at(at.lastChild!) }),
+      span: { start: expr.span.start, end: Math.max(expr.span.end, ...nodes.map(({ to }) => to)) },
+    };
   }
 
   #call(node: SyntaxNode): Expr {
