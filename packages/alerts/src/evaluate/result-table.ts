@@ -29,8 +29,11 @@ export interface ResultTable {
   readonly datasets: readonly string[];
 }
 
-/** Rows that are read between two turns of the event loop: about a millisecond. */
-export const rowsPerStep = 1000;
+/** Rows of a step: about a millisecond. */
+const rowsPerStep = 1000;
+
+/** Whether a step ends after the row or group of this number: few are read in one go. */
+export const endsStep = (index: number): boolean => index % rowsPerStep === rowsPerStep - 1;
 
 /**
  * Converts a query result, in steps. Totals of a time series are left out: they are not additional
@@ -45,7 +48,7 @@ export function* resultTable({ compiled, table }: QueryOutcome): Generator<void,
     const values: unknown[] = [];
     for (let row = 0; row < table.rows; row++) {
       values.push(JSON.parse(textAt(cells, row)));
-      if (row % rowsPerStep === 0) yield;
+      if (endsStep(row)) yield;
     }
     const isCount = counts.has(column.agg?.name ?? '') && { isCount: true as const };
     columns.push({ name: column.name, role: roleOf(column), ...isCount, values });

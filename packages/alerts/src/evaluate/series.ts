@@ -1,6 +1,6 @@
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import { groupKey } from './evaluation.js';
-import { type Label, type ResultColumn, type ResultTable, rowsPerStep } from './result-table.js';
+import { type Label, type ResultColumn, type ResultTable, endsStep } from './result-table.js';
 
 /** The numbers of a result, by group and in order of time. */
 
@@ -41,7 +41,7 @@ export function* seriesIn(
   const time = columns.find(({ role }) => role === 'time');
   const found = new Map<string, { readonly labels: readonly Label[]; readonly points: Point[] }>();
   for (let row = 0; row < rows; row++) {
-    if (row % rowsPerStep === 0) yield;
+    if (endsStep(row)) yield;
     const labels = groups.map((group) => labelAt(group, row));
     const key = groupKey(labels);
     const series = found.get(key) ?? { labels, points: [] };
@@ -54,7 +54,7 @@ export function* seriesIn(
   }
   const series: Series[] = [];
   for (const { labels, points } of found.values()) {
-    if (series.length % rowsPerStep === 0) yield;
+    if (endsStep(series.length)) yield;
     series.push({ labels, points: points.toSorted((a, b) => compareTimes(a.time, b.time)) });
   }
   return { kind: 'found', keys: groups.map(({ name }) => name), series };

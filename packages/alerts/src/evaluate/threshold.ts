@@ -1,7 +1,7 @@
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import type { GroupEvaluation, EvaluationResult } from './evaluation.js';
 import { type Point, type Series, seriesIn } from './series.js';
-import { type ResultTable, rowsPerStep } from './result-table.js';
+import { type ResultTable, endsStep } from './result-table.js';
 
 /** Threshold monitors: the condition is met if any number of the result violates the threshold. */
 
@@ -19,7 +19,7 @@ export function* evaluateThreshold(table: ResultTable, monitor: ThresholdConditi
   if (!monitor.notifyByGroup) return { ...about, keys: [], readings: [readingOf({ labels: [], points }, monitor)] };
   const readings: GroupEvaluation[] = [];
   for (const series of found.series) {
-    if (readings.length % rowsPerStep === 0) yield;
+    if (endsStep(readings.length)) yield;
     readings.push(readingOf(series, monitor));
   }
   return { ...about, keys: found.keys, readings };
