@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { httpError } from '@millrace/api/errors';
-import { runYielding, Yielder } from '@millrace/runtime/async/yield';
 import { retryOnChange } from '@millrace/query/retries';
 import { PlanCache } from '@millrace/query/compile/plan-cache';
 import { aplRequest } from '@millrace/query/compile/request';
@@ -114,8 +113,7 @@ export function serviceSource(service: QueryService, clock: Clock): Source {
       }
       const range = { startTime: instant(start), endTime: instantBefore(end) };
       const arrived = arrivedBy === undefined ? {} : { arrived: { by: BigInt(arrivedBy) * 1_000_000n } };
-      const outcome = await ask(query, { range, now: end, ...arrived });
-      return runYielding(resultTable(outcome), new Yielder());
+      return resultTable(await ask(query, { range, now: end, ...arrived }));
     },
     matches: async ({ after, upTo, late, limit, ...query }) => {
       const outcome = await ask(query, { range: {}, now: Date.now(), limit, arrived: { after, upTo, late } });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '@millrace/events';
 import { evaluateAnomaly } from './anomaly.js';
 import type { ResultTable } from './result-table.js';
 
@@ -34,12 +33,10 @@ const monitor = {
 const usual = [99, 101, 99, 101, 99, 101, 99, 101, 99, 101];
 
 const violates = (values: readonly (number | null)[], changes: object = {}, past?: ResultTable) => {
-  const verdict = atOnce(
-    evaluateAnomaly(
-      table(values),
-      { ...monitor, ...changes },
-      { end: end(values.length), ...(past !== undefined && { past }) },
-    ),
+  const verdict = evaluateAnomaly(
+    table(values),
+    { ...monitor, ...changes },
+    { end: end(values.length), ...(past !== undefined && { past }) },
   );
   return verdict.kind === 'read' ? verdict.readings.map((reading) => reading.violates) : verdict.problem;
 };
@@ -66,12 +63,12 @@ describe('what stands out', () => {
   ])('%s', (_, values, changes, is) => expect(violates(values, changes)).toEqual([is]));
 
   it('has the expected range', () =>
-    expect(atOnce(evaluateAnomaly(table([...usual, 120]), monitor, { end: end(11) }))).toMatchObject({
+    expect(evaluateAnomaly(table([...usual, 120]), monitor, { end: end(11) })).toMatchObject({
       readings: [{ value: 120, expected: { low: expect.closeTo(95.55, 2), high: expect.closeTo(104.45, 2) } }],
     }));
 
   it('a bin that has not ended is not looked at', () =>
-    expect(atOnce(evaluateAnomaly(table([...usual, 100, 900]), monitor, { end: end(11) + 1 }))).toMatchObject({
+    expect(evaluateAnomaly(table([...usual, 100, 900]), monitor, { end: end(11) + 1 })).toMatchObject({
       readings: [{ violates: false }],
     }));
 });
@@ -81,7 +78,7 @@ describe('bins without rows', () => {
     ...series,
     columns: series.columns.map((column) => (column.role === 'value' ? { ...column, isCount: true } : column)),
   });
-  const read = (asked: ResultTable, points: number) => atOnce(evaluateAnomaly(asked, monitor, { end: end(points) }));
+  const read = (asked: ResultTable, points: number) => evaluateAnomaly(asked, monitor, { end: end(points) });
 
   it('of counts are 0: traffic that stops stands out', () => {
     expect(read(markCounts(table(usual)), 10)).toMatchObject({ readings: [{ violates: false, value: 101 }] });
@@ -102,8 +99,7 @@ describe('bins without rows', () => {
   });
   it('stand out below only', () => {
     const series = markCounts(table([5, 2, 8, 4, 6, 1, 7, 3, 5, 9]));
-    const violatesWith = (changes: object) =>
-      atOnce(evaluateAnomaly(series, { ...monitor, ...changes }, { end: end(14) }));
+    const violatesWith = (changes: object) => evaluateAnomaly(series, { ...monitor, ...changes }, { end: end(14) });
     expect(violatesWith({ operator: 'Below' })).toMatchObject({ readings: [{ violates: true, expected: { low: 1 } }] });
     expect(violatesWith({ operator: 'Above' })).toMatchObject({ readings: [{ violates: false }] });
   });
@@ -131,8 +127,7 @@ describe('the same time on days before', () => {
 
 it('each group is compared with itself', () => {
   const two = table([...usual, 105], usual.map((value) => value * 10).concat(1000));
-  const read = (notifyByGroup: boolean) =>
-    atOnce(evaluateAnomaly(two, { ...monitor, notifyByGroup }, { end: end(11) }));
+  const read = (notifyByGroup: boolean) => evaluateAnomaly(two, { ...monitor, notifyByGroup }, { end: end(11) });
   expect(read(true)).toMatchObject({
     keys: ['service'],
     readings: [
@@ -144,9 +139,9 @@ it('each group is compared with itself', () => {
 });
 
 it('nothing at all is no data, and a result without bins is a mistake', () => {
-  expect(atOnce(evaluateAnomaly(table(), monitor, { end: end(0) }))).toMatchObject({ noData: true });
+  expect(evaluateAnomaly(table(), monitor, { end: end(0) })).toMatchObject({ noData: true });
   const { binSize: _, ...without } = table(usual);
-  expect(atOnce(evaluateAnomaly(without, monitor, { end: end(10) }))).toMatchObject({
+  expect(evaluateAnomaly(without, monitor, { end: end(10) })).toMatchObject({
     kind: 'error',
     problem: expect.stringContaining('summarize … by bin(_time, 1m)'),
   });

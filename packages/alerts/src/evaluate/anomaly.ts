@@ -27,20 +27,19 @@ interface SeriesWindow {
 export const anomaliesNeedSeries =
   'anomalies need a series over time: end the query with summarize … by bin(_time, 1m)';
 
-/** Compares the latest points of each series with those before, in steps. */
-export function* evaluateAnomaly(
+export function evaluateAnomaly(
   table: ResultTable,
   monitor: AnomalyCondition,
   { end, past }: SeriesWindow,
-): Generator<void, EvaluationResult> {
+): EvaluationResult {
   const { binSize } = table;
   if (binSize === undefined) return { kind: 'error', problem: anomaliesNeedSeries };
   const bin = Number(binSize / 1_000_000n);
-  const found = yield* seriesIn(table, monitor);
+  const found = seriesIn(table, monitor);
   if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
-  const earlier = past === undefined ? undefined : yield* seriesIn(past, monitor);
+  const before = past === undefined ? undefined : seriesIn(past, monitor);
   const pastOf = new Map(
-    earlier?.kind === 'found' ? earlier.series.map((series) => [groupKey(series.labels), series] as const) : [],
+    before?.kind === 'found' ? before.series.map((series) => [groupKey(series.labels), series] as const) : [],
   );
   const counts = new Set(table.columns.flatMap(({ name, isCount }) => (isCount === true ? [name] : [])));
   const isCount = ([point]: readonly Point[]): boolean => counts.has(point?.column ?? '');
@@ -48,15 +47,16 @@ export function* evaluateAnomaly(
     const complete = points.filter(({ time }) => Date.parse(time) + bin <= end);
     return isCount(complete) ? withEmptyBins(complete, { bin, end }) : complete;
   };
-  const readings: GroupEvaluation[] = [];
-  for (const series of found.series) {
-    yield;
-    const before = pastOf.get(groupKey(series.labels));
-    for (const points of columnsOf(series)) {
-      const place = { end, bin, isCount: isCount(points), past: before };
-      readings.push(readingOf({ labels: series.labels, points: wholePoints(points) }, monitor, place));
-    }
-  }
+  const readings = found.series.flatMap((series) =>
+    columnsOf(series).map((points) =>
+      readingOf({ labels: series.labels, points: wholePoints(points) }, monitor, {
+        end,
+        bin,
+        isCount: isCount(points),
+        past: pastOf.get(groupKey(series.labels)),
+      }),
+    ),
+  );
   const noData = found.series.every(({ points }) => points.length === 0);
   if (monitor.notifyByGroup) return { kind: 'read', keys: found.keys, readings: worstOfEach(readings), noData };
   const [worst = { labels: [], violates: false }] = worstOfEach(

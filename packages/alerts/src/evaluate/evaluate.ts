@@ -1,4 +1,3 @@
-import { runYielding, Yielder } from '@millrace/runtime/async/yield';
 import type { StoredMonitor } from '@millrace/api/schemas/monitor';
 import type { Source } from '../source.js';
 import { evaluateAnomaly } from './anomaly.js';
@@ -58,10 +57,8 @@ export async function evaluate(
   const query = { apl, language, reads, ...options, ...seen };
   const table = await source.table({ ...query, start, end });
   const { datasets } = table;
-  if (monitor.type !== 'AnomalyDetection')
-    return { verdict: await runYielding(evaluateThreshold(table, monitor), new Yielder()), datasets };
+  if (monitor.type !== 'AnomalyDetection') return { verdict: evaluateThreshold(table, monitor), datasets };
   const shift = compareDays * 86_400_000;
   const past = shift === 0 ? {} : { past: await source.table({ ...query, start: start - shift, end: end - shift }) };
-  const verdict = await runYielding(evaluateAnomaly(table, monitor, { end, ...past }), new Yielder());
-  return { verdict, datasets };
+  return { verdict: evaluateAnomaly(table, monitor, { end, ...past }), datasets };
 }

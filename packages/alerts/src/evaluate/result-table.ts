@@ -1,6 +1,6 @@
 import type { OutputColumn, Presentation } from '@millrace/apl';
 import type { MetricRows } from '@millrace/query/mpl/check-mpl';
-import { findValues, textAt } from '@millrace/query/run/columns';
+import { textAt, valuesOf } from '@millrace/query/run/columns';
 import type { QueryOutcome } from '@millrace/query/run/outcome';
 
 /** The part of a query result that monitors evaluate. */
@@ -29,32 +29,22 @@ export interface ResultTable {
   readonly datasets: readonly string[];
 }
 
-/** Rows of a step: about a millisecond. */
-const rowsPerStep = 1000;
-
-/** Whether a step ends after the row or group of this number: few are read in one go. */
-export const endsStep = (index: number): boolean => index % rowsPerStep === rowsPerStep - 1;
-
 /**
- * Converts a query result, in steps. Totals of a time series are left out: they are not additional
- * values.
+ * Converts a query result. Totals of a time series are left out: they are not additional values.
  */
-export function* resultTable({ compiled, table }: QueryOutcome): Generator<void, ResultTable> {
+export function resultTable({ compiled, table }: QueryOutcome): ResultTable {
   const { presentation } = compiled;
   const roleOf = rolesIn(table.output, presentation);
-  const columns: ResultColumn[] = [];
-  for (const [i, column] of table.output.entries()) {
-    const cells = yield* findValues(table.columns[i]!, table.rows);
-    const values: unknown[] = [];
-    for (let row = 0; row < table.rows; row++) {
-      values.push(JSON.parse(textAt(cells, row)));
-      if (endsStep(row)) yield;
-    }
-    const isCount = counts.has(column.agg?.name ?? '') && { isCount: true as const };
-    columns.push({ name: column.name, role: roleOf(column), ...isCount, values });
-  }
   return {
-    columns,
+    columns: table.output.map((column, i) => {
+      const cells = valuesOf(table.columns[i]!, table.rows);
+      return {
+        name: column.name,
+        role: roleOf(column),
+        ...(counts.has(column.agg?.name ?? '') && { isCount: true as const }),
+        values: Array.from({ length: table.rows }, (_, row) => JSON.parse(textAt(cells, row)) as unknown),
+      };
+    }),
     rows: table.rows,
     datasets: compiled.datasets,
     ...(presentation.bucket !== undefined && { binSize: presentation.bucket.size }),

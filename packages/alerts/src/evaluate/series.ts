@@ -1,6 +1,6 @@
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import { groupKey } from './evaluation.js';
-import { type Label, type ResultColumn, type ResultTable, endsStep } from './result-table.js';
+import type { Label, ResultColumn, ResultTable } from './result-table.js';
 
 /** The numbers of a result, by group and in order of time. */
 
@@ -21,13 +21,10 @@ type SeriesResult =
   | { readonly kind: 'no-column'; readonly problem: string };
 
 /**
- * Splits a result into series, in steps. Skips nulls and values that are not numbers, so a series
- * may have no points.
+ * Splits a result into series. Skips nulls and values that are not numbers, so a series may have no
+ * points.
  */
-export function* seriesIn(
-  table: ResultTable,
-  { columnName }: Pick<Monitor, 'columnName'>,
-): Generator<void, SeriesResult> {
+export function seriesIn(table: ResultTable, { columnName }: Pick<Monitor, 'columnName'>): SeriesResult {
   const { columns, rows } = table;
   const groups = columns.filter(({ role }) => role === 'group');
   const compared = columns.filter(
@@ -41,7 +38,6 @@ export function* seriesIn(
   const time = columns.find(({ role }) => role === 'time');
   const found = new Map<string, { readonly labels: readonly Label[]; readonly points: Point[] }>();
   for (let row = 0; row < rows; row++) {
-    if (endsStep(row)) yield;
     const labels = groups.map((group) => labelAt(group, row));
     const key = groupKey(labels);
     const series = found.get(key) ?? { labels, points: [] };
@@ -52,11 +48,10 @@ export function* seriesIn(
         series.points.push({ time: String(time?.values[row] ?? ''), value, column: column.name });
     }
   }
-  const series: Series[] = [];
-  for (const { labels, points } of found.values()) {
-    if (endsStep(series.length)) yield;
-    series.push({ labels, points: points.toSorted((a, b) => compareTimes(a.time, b.time)) });
-  }
+  const series = [...found.values()].map(({ labels, points }) => ({
+    labels,
+    points: points.toSorted((a, b) => compareTimes(a.time, b.time)),
+  }));
   return { kind: 'found', keys: groups.map(({ name }) => name), series };
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultTable } from './result-table.js';
-import { atOnce } from '@millrace/events';
 import { evaluateThreshold } from './threshold.js';
 
 type Row = readonly [time: string, service: string, value: unknown];
@@ -17,7 +16,7 @@ const tableOf = (rows: readonly Row[]): ResultTable => ({
 
 const monitor = { operator: 'Above', threshold: 5, notifyByGroup: false } as const;
 const read = (rows: readonly Row[], changes: object = {}) =>
-  atOnce(evaluateThreshold(tableOf(rows), { ...monitor, ...changes }));
+  evaluateThreshold(tableOf(rows), { ...monitor, ...changes });
 
 describe('one value', () => {
   it.each([

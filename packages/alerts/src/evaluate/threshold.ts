@@ -1,7 +1,7 @@
 import type { Monitor } from '@millrace/api/schemas/monitor';
 import type { GroupEvaluation, EvaluationResult } from './evaluation.js';
 import { type Point, type Series, seriesIn } from './series.js';
-import { type ResultTable, endsStep } from './result-table.js';
+import type { ResultTable } from './result-table.js';
 
 /** Threshold monitors: the condition is met if any number of the result violates the threshold. */
 
@@ -10,19 +10,13 @@ type ThresholdCondition = Pick<
   'operator' | 'threshold' | 'recoveryThreshold' | 'columnName' | 'notifyByGroup'
 >;
 
-/** Compares a result with the threshold, in steps. */
-export function* evaluateThreshold(table: ResultTable, monitor: ThresholdCondition): Generator<void, EvaluationResult> {
-  const found = yield* seriesIn(table, monitor);
+export function evaluateThreshold(table: ResultTable, monitor: ThresholdCondition): EvaluationResult {
+  const found = seriesIn(table, monitor);
   if (found.kind === 'no-column') return { kind: 'error', problem: found.problem };
   const points = found.series.flatMap((series) => series.points);
   const about = { kind: 'read', noData: points.length === 0, ...extremesOf(points) } as const;
   if (!monitor.notifyByGroup) return { ...about, keys: [], readings: [readingOf({ labels: [], points }, monitor)] };
-  const readings: GroupEvaluation[] = [];
-  for (const series of found.series) {
-    if (endsStep(readings.length)) yield;
-    readings.push(readingOf(series, monitor));
-  }
-  return { ...about, keys: found.keys, readings };
+  return { ...about, keys: found.keys, readings: found.series.map((series) => readingOf(series, monitor)) };
 }
 
 function extremesOf(points: readonly Point[]): Pick<Extract<EvaluationResult, { readonly kind: 'read' }>, 'extremes'> {
