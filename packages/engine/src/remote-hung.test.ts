@@ -42,7 +42,7 @@ it('ends when the server hangs, queries too; then all of it goes on', async () =
   isHung = false;
   held.forEach((end) => end());
   await waitUntil('it is ready again', () => engine.health().state === 'ready');
-  // On a busy machine it may count as lost once more between the two.
+  // On a busy machine the server may count as lost again.
   const one = async (): Promise<string> => {
     const result = await engine.query('SELECT 1', { format: 'CSV' }).catch(() => undefined);
     return String(result?.body ?? '');

@@ -40,6 +40,10 @@ test.each([
   expect(() => compile(text)).toThrow('nest deeper than');
 });
 
+test('a modifier that is repeated 20,000 times is an error, not minutes of work', () => {
+  expect(() => compile(`memory${' offset 1m'.repeat(20_000)}`)).toThrow('may be set only once');
+});
+
 const examples: Readonly<Record<ValueType, string>> = {
   scalar: '2',
   vector: 'memory',

@@ -48,7 +48,7 @@ function findProblems(within: string | undefined): readonly string[] {
 
   const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
 
-  /** `text-overflow` is for inline content of its own block; flex and grid items are none. */
+  /** `text-overflow` cuts inline content of its own block, but not flex and grid items. */
   const hasEllipsis = (inside: Element, clip: Element): boolean => {
     const { display, textOverflow, webkitLineClamp, maskImage } = getComputedStyle(clip);
     if (webkitLineClamp !== 'none' || maskImage !== 'none') return true;

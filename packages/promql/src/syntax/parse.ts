@@ -21,8 +21,8 @@ export function parse(text: string): Expr {
   const [root] = source.children(bare.topNode);
   if (root === undefined) throw source.problem({ from: 0 }, 'no expression found in input');
   const expr = new ExprReader(source, modifiers).read(root);
-  if (modifiers.left !== undefined)
-    throw source.problem(modifiers.left, 'offset and @ must follow a selector or a subquery');
+  if (modifiers.misplaced !== undefined)
+    throw source.problem(modifiers.misplaced, 'offset and @ must follow a selector or a subquery');
   return expr;
 }
 

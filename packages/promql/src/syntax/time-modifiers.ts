@@ -11,16 +11,25 @@ const isModifier = (node: SyntaxNode): node is ModifierNode =>
   node.name === 'OffsetExpr' || node.name === 'StepInvariantExpr';
 
 export class FoundModifiers {
+  /** By where their operand ends; of several the outermost first. */
   readonly #byEnd = new Map<number, ModifierNode[]>();
 
   constructor(tree: Tree) {
     tree.iterate({
       enter: ({ node }) => {
         if (!isModifier(node)) return;
-        const end = operandEnd(node);
-        this.#byEnd.set(end, [...(this.#byEnd.get(end) ?? []), node]);
+        const { parent } = node;
+        // A modifier of a modifier follows the same operand, and was added with it.
+        if (parent === null || !isModifier(parent)) this.#add(node);
       },
     });
+  }
+
+  #add(outermost: ModifierNode): void {
+    const nodes: ModifierNode[] = [];
+    let operand: SyntaxNode = outermost;
+    for (; isModifier(operand); operand = operand.firstChild!) nodes.push(operand);
+    this.#byEnd.set(operand.to, nodes);
   }
 
   get isEmpty(): boolean {
@@ -29,12 +38,13 @@ export class FoundModifiers {
 
   /** The text with spaces instead of modifiers, so that positions stay. */
   mask(text: string): string {
-    let masked = text;
-    for (const [end, nodes] of this.#byEnd) {
-      const last = Math.max(...nodes.map(({ to }) => to));
-      masked = masked.slice(0, end) + ' '.repeat(last - end) + masked.slice(last);
+    const parts: string[] = [];
+    let at = 0;
+    for (const [end, [outermost]] of [...this.#byEnd].toSorted(([a], [b]) => a - b)) {
+      parts.push(text.slice(at, end), ' '.repeat(outermost!.to - end));
+      at = outermost!.to;
     }
-    return masked;
+    return `${parts.join('')}${text.slice(at)}`;
   }
 
   /** Removes and returns the modifiers that follow an expression which ends here. */
@@ -44,15 +54,8 @@ export class FoundModifiers {
     return nodes;
   }
 
-  /** A modifier that was not taken. */
-  get left(): ModifierNode | undefined {
+  /** A modifier that follows no selector or subquery: it was not taken. */
+  get misplaced(): ModifierNode | undefined {
     return [...this.#byEnd.values()][0]?.[0];
   }
-}
-
-/** Where the expression ends that a modifier follows; other modifiers may stand between them. */
-function operandEnd(modifier: ModifierNode): number {
-  let operand = modifier.firstChild!;
-  while (isModifier(operand)) operand = operand.firstChild!;
-  return operand.to;
 }

@@ -29,7 +29,7 @@ type Sample = readonly [number, SentValue];
 const special = (next: () => number, value: number): SentValue =>
   next() < 0.5 ? Number.NaN : next() < 0.5 ? Infinity : -value * 1e17;
 
-/** What some series have besides resets and gaps. */
+/** Properties of some series; all have resets and gaps. */
 const kinds = ['plain', 'ends', 'repeats', 'specials', 'all', 'negative'] as const;
 
 function randomSamples(next: () => number, kind: (typeof kinds)[number]): readonly Sample[] {
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What is stored: of several points of a time the last one. */
+/** The stored points: the last of several with the same time. */
 function storedSeries(id: string) {
   const last = new Map(samplesSent.get(id));
   const points = [...last].toSorted(([a], [b]) => a - b);
